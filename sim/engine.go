@@ -1,0 +1,77 @@
+// Package sim is a small discrete-event simulation engine: integer time, a queue of events, links that give verdicts, draws
+// that belong to what they decide, and steps that go to a sink. It knows nothing of chat, of pictures or of the wall clock:
+// the same input gives the same steps on every machine.
+package sim
+
+import "time"
+
+// Time is a moment of a run, in integer nanoseconds since its start.
+type Time = time.Duration
+
+// Engine owns the clock of one run. E is what a model puts into the queue (an arrival, a timer), D is what a model records of
+// what happened. A model takes events from Next, one at a time, and answers each by scheduling more and recording steps.
+type Engine[E, D any] struct {
+	now   Time
+	queue queue[E]
+	sink  Sink[D]
+
+	// cause is the step from which what is recorded and scheduled now follows.
+	cause StepID
+	// tie counts the events of this instant that recorded something; fresh is true until the current one has.
+	tie   uint32
+	tieAt Time
+	fresh bool
+
+	// step is where a step stands while the sink reads it: a field, so that recording allocates nothing.
+	step Step[D]
+}
+
+// New returns an engine at time 0 whose steps go to sink.
+func New[E, D any](sink Sink[D]) *Engine[E, D] {
+	return &Engine[E, D]{sink: sink, tieAt: -1, fresh: true}
+}
+
+// Now is the time of the event being handled.
+func (e *Engine[E, D]) Now() Time { return e.now }
+
+// Cause is the step that led to the event being handled; 0 for what the scenario itself asked for.
+func (e *Engine[E, D]) Cause() StepID { return e.cause }
+
+// Because makes id the cause of everything recorded or scheduled from here to the end of the event.
+func (e *Engine[E, D]) Because(id StepID) { e.cause = id }
+
+// Lane registers a fixed delay. Events that wait equally long leave in the order they came, so a lane is a plain ring and far
+// cheaper than the heap; use one for every constant of the model.
+func (e *Engine[E, D]) Lane(delay Time, class Class) Lane { return e.queue.lane(delay, class) }
+
+// After schedules what to happen once the lane's delay has passed.
+func (e *Engine[E, D]) After(l Lane, what E) { e.queue.pushLane(l, e.now, e.cause, what) }
+
+// At schedules what for a given time, which must not lie in the past (it is moved to now if it does).
+func (e *Engine[E, D]) At(at Time, class Class, what E) {
+	e.queue.pushHeap(max(at, e.now), class, e.cause, what)
+}
+
+// Next moves the clock to the next event and returns it; ok is false when the queue is empty or the next event lies after until.
+func (e *Engine[E, D]) Next(until Time) (what E, ok bool) {
+	ev, ok := e.queue.pop(until)
+	if !ok {
+		return what, false
+	}
+	e.now, e.cause, e.fresh = ev.at, ev.cause, true
+	return ev.what, true
+}
+
+// Record tells the sink that something happened now, to or by actor, and returns the step's id.
+func (e *Engine[E, D]) Record(actor Actor, data D) StepID {
+	if e.fresh {
+		e.fresh = false
+		if e.tieAt == e.now {
+			e.tie++
+		} else {
+			e.tieAt, e.tie = e.now, 0
+		}
+	}
+	e.step = Step[D]{At: e.now, Tie: e.tie, Actor: actor, Cause: e.cause, Data: data}
+	return e.sink.Step(&e.step)
+}

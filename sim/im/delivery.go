@@ -1,0 +1,191 @@
+package im
+
+// Delivery is what all pushing protocols have in common: a phone sends a message until it is confirmed, the server stores it
+// once, confirms it, and pushes it once to every other phone. What differs, where a line goes on the screen and what a phone
+// does about a gap, is the protocol's own.
+type Delivery struct {
+	Store *Store
+	order Order
+	out   [MaxPhones + 1]Outbox
+}
+
+// Start sets up the store and lets every phone connect. Sorting by seq makes the server take one; keep says whether the protocol
+// reads rows again.
+func (d *Delivery) Start(w *World, order Order, keep bool) {
+	d.order = order
+	d.Store = NewStore(w.FirstID, order == BySeq, keep || w.Reopen != Server)
+	w.Each(Server, func(phone Actor) {
+		d.out[phone] = NewOutbox()
+		w.Record(phone, Data{Kind: Connected})
+	})
+}
+
+// Handle does the part of an input that is not the protocol's own.
+func (d *Delivery) Handle(w *World, in *Input) {
+	switch in.On {
+	case OnPress:
+		d.press(w, in.Msg)
+	case OnRetry:
+		d.retry(w, in)
+	case OnCommit:
+		d.commit(w, in.Row(), in.Attempt)
+	case OnOpen:
+		w.Because(w.Record(in.To, Data{Kind: Opened}))
+		w.Send(Input{Leg: PullLeg, From: in.To, To: Server})
+	case OnLeg:
+		switch in.Leg {
+		case MessageLeg:
+			d.receive(w, in)
+		case PullLeg:
+			w.Because(w.Record(Server, Data{Kind: PullRead, To: in.From, Hi: d.Store.Count()}))
+			w.Send(Input{Leg: PullReplyLeg, From: Server, To: in.From, Hi: d.Store.Count()})
+		case PullReplyLeg:
+			d.reload(w, in)
+		}
+	}
+}
+
+// press shows the message at once and transmits it.
+func (d *Delivery) press(w *World, m MessageID) {
+	d.out[m.Sender].Add(m.N)
+	w.Because(w.Record(m.Sender, Data{Kind: Pressed, Msg: m}))
+	d.transmit(w, m, 1)
+}
+
+func (d *Delivery) transmit(w *World, m MessageID, attempt uint32) {
+	w.Send(Input{Leg: MessageLeg, From: m.Sender, To: Server, Msg: m, Attempt: attempt, Floor: d.out[m.Sender].Floor()})
+	if !w.NoACK {
+		w.Timer(Input{On: OnRetry, From: m.Sender, To: m.Sender, Msg: m, Attempt: attempt})
+	}
+}
+
+func (d *Delivery) retry(w *World, in *Input) {
+	out := &d.out[in.Msg.Sender]
+	if !out.Waiting(in.Msg.N) {
+		return
+	}
+	if w.Attempts > 0 && int64(in.Attempt) >= w.Attempts {
+		out.Fail(in.Msg.N)
+		w.Record(in.Msg.Sender, Data{Kind: Failed, Msg: in.Msg, Attempt: in.Attempt})
+		return
+	}
+	d.transmit(w, in.Msg, in.Attempt+1)
+}
+
+// receive is the server's: a message that is stored already is only confirmed again, with its original numbers.
+func (d *Delivery) receive(w *World, in *Input) {
+	known := d.Store.receipt(in.Msg, in.Floor)
+	if !w.NoDedupe && !w.NoIDs && (known.open || known.stored) {
+		w.Because(w.Record(Server, Data{Kind: Repeated, Msg: in.Msg, Attempt: in.Attempt, ID: known.first.ID, Seq: known.first.Seq}))
+		if known.stored {
+			d.ack(w, known.first, in.Attempt)
+		}
+		return
+	}
+	known.open = true
+	if d.Store.Numbered && d.Store.locked {
+		w.Record(Server, Data{Kind: LockWaited, Msg: in.Msg})
+		d.Store.waiting = append(d.Store.waiting, *in)
+		return
+	}
+	d.begin(w, in)
+}
+
+// begin takes the numbers. The commit follows after the write time, or at once if that is 0.
+func (d *Delivery) begin(w *World, in *Input) {
+	known := d.Store.receipt(in.Msg, 0)
+	row := d.Store.take(in.Msg, w.idGap(in.Msg))
+	row.Copy = known.copies
+	known.copies++
+	if w.Write == 0 {
+		d.commit(w, row, in.Attempt)
+		return
+	}
+	d.Store.locked = true
+	w.Because(w.Record(Server, Data{Kind: Began, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq}))
+	w.Timer(Input{On: OnCommit, From: Server, To: Server, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq,
+		Attempt: in.Attempt})
+}
+
+// commit makes the row visible, confirms it, pushes it, and lets the next writer have the lock.
+func (d *Delivery) commit(w *World, row Row, attempt uint32) {
+	d.Store.commit(row)
+	known := d.Store.receipt(row.Msg, 0)
+	if !known.stored {
+		known.stored, known.first = true, row
+	}
+	w.Because(w.Record(Server, Data{Kind: Stored, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq}))
+	d.ack(w, row, attempt)
+	w.Each(row.Msg.Sender, func(phone Actor) {
+		w.Send(Input{Leg: PushLeg, From: Server, To: phone, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq,
+			Attempt: uint32(row.Copy) + 1})
+	})
+	d.Store.locked = false
+	if len(d.Store.waiting) > 0 {
+		next := d.Store.waiting[0]
+		d.Store.waiting = append(d.Store.waiting[:0], d.Store.waiting[1:]...)
+		d.begin(w, &next)
+	}
+}
+
+func (d *Delivery) ack(w *World, row Row, attempt uint32) {
+	if !w.NoACK {
+		w.Send(Input{Leg: AckLeg, From: Server, To: row.Msg.Sender, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq, Attempt: attempt})
+	}
+}
+
+// reload draws the screen anew from the first Hi rows; own messages among them are confirmed by it.
+func (d *Delivery) reload(w *World, in *Input) {
+	for n := int64(1); n <= in.Hi; n++ {
+		if m := d.Store.Row(n).Msg; m.Sender == in.To {
+			d.out[in.To].Done(m.N)
+		}
+	}
+	w.Because(w.Record(in.To, Data{Kind: Reloaded, Hi: in.Hi, Key: int64(d.order)}))
+}
+
+// Order is how a phone sorts the lines that have a number; lines without stand at the bottom, in order of appearance.
+type Order int64
+
+// The orders.
+const (
+	ByAppearance Order = iota // no line has a key: all stand in order of appearance
+	ByID
+	BySeq
+)
+
+// Key is what a phone sorts row by; 0 is order of appearance.
+func (o Order) Key(row Row) int64 { return [...]int64{0, row.ID, row.Seq}[o] }
+
+// Place is what a phone knows when it puts a line on its screen.
+type Place struct {
+	Gap     int64 // how many messages it knows to be missing
+	Fetched bool  // it had to ask for this one
+}
+
+func (d *Delivery) place(w *World, phone Actor, kind Kind, row Row, at Place) {
+	w.Because(w.Record(phone, Data{Kind: kind, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq, Key: d.order.Key(row),
+		Gap: at.Gap, Fetched: at.Fetched}))
+}
+
+// Confirm takes an own message that turned out to be stored out of the outbox and puts its line in its place.
+func (d *Delivery) Confirm(w *World, phone Actor, row Row, at Place) {
+	kind := Acked
+	if !d.out[phone].Waiting(row.Msg.N) {
+		kind = AckedAgain
+	}
+	d.out[phone].Done(row.Msg.N)
+	d.place(w, phone, kind, row, at)
+}
+
+// Show puts somebody's line on a phone's screen.
+func (d *Delivery) Show(w *World, phone Actor, row Row, at Place) {
+	d.place(w, phone, Shown, row, at)
+}
+
+// Release tells the store that the protocol will read no row below n again.
+func (d *Delivery) Release(w *World, n int64) {
+	if w.Reopen == Server {
+		d.Store.Release(n)
+	}
+}

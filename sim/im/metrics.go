@@ -1,0 +1,110 @@
+package im
+
+import "time"
+
+// Metrics is what a run is judged by. All counts are over all phones.
+type Metrics struct {
+	Messages      int64 // sent by users
+	Stored        int64 // of them, stored by the server
+	InvertedPairs int64 // pairs shown on a screen in the order opposite to the server's, summed over the screens
+	Missing       int64 // stored messages that a phone does not show, summed over the phones
+	MissingKnown  int64 // of them, those whose phone knows, by a gap in contiguous numbers
+	Fetches       int64 // requests to fill a gap, repeats included
+	OwnMoves      int64 // own messages that moved up when they got their number
+	Duplicates    int64 // lines shown twice
+	Wait          Histogram
+	Cost          Cost
+}
+
+// MissingUnnoticed is how many missing messages their phone has no way to know of.
+func (m *Metrics) MissingUnnoticed() int64 { return m.Missing - m.MissingKnown }
+
+// Cost is what a run costs. A leg counts where it leaves, lost or not.
+type Cost struct {
+	Requests    int64 `json:"requests"`   // legs that a phone originates, resends included
+	BytesUp     int64 `json:"bytes_up"`   // from phones
+	BytesDown   int64 `json:"bytes_down"` // to phones
+	RowsRead    int64 `json:"rows_read"`  // rows that a read looks at to know what to send
+	RowsWritten int64 `json:"rows_written"`
+	Connections int64 `json:"connections"` // held at once
+}
+
+// Sizes in bytes of what legs carry.
+const (
+	MessageBytes = 200
+	AckBytes     = 12
+	RangeBytes   = 12
+	CursorBytes  = 8
+)
+
+// leg adds the cost of one leg. Hi - Lo + 1 rows travel in an answer.
+func (c *Cost) leg(d *Data) {
+	if d.Leg.FromPhone() {
+		c.Requests++
+	}
+	switch d.Leg {
+	case MessageLeg:
+		c.BytesUp += MessageBytes
+	case AckLeg:
+		c.BytesDown += AckBytes
+	case PushLeg:
+		c.BytesDown += MessageBytes
+	case AskLeg:
+		c.BytesUp += RangeBytes
+	case PullLeg:
+		c.BytesUp += CursorBytes
+	case AnswerLeg:
+		c.BytesDown += MessageBytes * (d.Hi - d.Lo + 1)
+	case PullReplyLeg:
+		c.BytesDown += MessageBytes * d.Hi
+	}
+}
+
+// Histogram counts times by whole milliseconds, so that quantiles of any number of them take little room.
+type Histogram struct {
+	counts []int64
+	N      int64
+	Sum    Time
+	Max    Time
+}
+
+// longest bounds the histogram's size; longer times count as this long in quantiles.
+const longest = 10 * time.Minute
+
+// millis rounds to whole milliseconds, half up.
+func millis(t Time) int64 { return int64((t + time.Millisecond/2) / time.Millisecond) }
+
+// Add counts t.
+func (h *Histogram) Add(t Time) {
+	ms := int(millis(min(t, longest)))
+	for len(h.counts) <= ms {
+		h.counts = append(h.counts, 0)
+	}
+	h.counts[ms]++
+	h.N++
+	h.Sum += t
+	h.Max = max(h.Max, t)
+}
+
+// Mean is the mean in whole milliseconds, 0 if nothing was counted.
+func (h *Histogram) Mean() int64 {
+	if h.N == 0 {
+		return 0
+	}
+	return millis(h.Sum / Time(h.N))
+}
+
+// Quantile is the nearest-rank quantile of per cent, in whole milliseconds, 0 if nothing was counted.
+func (h *Histogram) Quantile(percent int64) int64 {
+	rank := (h.N*percent + 99) / 100
+	var seen int64
+	for ms, n := range h.counts {
+		if seen += n; n > 0 && seen >= rank {
+			return int64(ms)
+		}
+	}
+	return 0
+}
+
+// MaxMillis is the longest time in whole milliseconds.
+func (h *Histogram) MaxMillis() int64 { return millis(h.Max) }

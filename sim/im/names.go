@@ -1,0 +1,62 @@
+// Package im is the vocabulary of chat on top of package sim: who takes part, what is sent and lost, the server's store, the
+// phone's outbox, and the folds that turn steps into screens and metrics. Protocols (package protocol) are written in it.
+package im
+
+import (
+	"strconv"
+
+	"imscope/sim"
+)
+
+// Time is a moment of a run, in integer nanoseconds since its start.
+type Time = sim.Time
+
+// Actor is the server or a phone.
+type Actor = sim.Actor
+
+// The actors. Phones follow one another so that the first n of them take part in a run of n phones.
+const (
+	Server Actor = iota
+	Ana
+	Ben
+	Carl
+	Dana
+	Erik
+)
+
+// MaxPhones is the largest number of phones in a conversation.
+const MaxPhones = int(Erik)
+
+var actorNames = [...]string{"Server", "Ana", "Ben", "Carl", "Dana", "Erik"}
+
+// Name is the actor's name, as every page and file spells it.
+func Name(a Actor) string { return actorNames[a] }
+
+// MessageID names a message: the N-th (from 1) that its sender sent. It never changes, whatever else happens to the run. It is
+// also what a phone sends along as its client message id.
+type MessageID struct {
+	Sender Actor
+	N      uint32
+}
+
+// String gives the short name that screens show: A1 is Ana's first.
+func (m MessageID) String() string {
+	return actorNames[m.Sender][:1] + strconv.FormatUint(uint64(m.N), 10)
+}
+
+// ParseMessage reads what String writes; ok is false for anything else.
+func ParseMessage(s string) (m MessageID, ok bool) {
+	if len(s) < 2 {
+		return m, false
+	}
+	n, err := strconv.ParseUint(s[1:], 10, 32)
+	if err != nil || n == 0 || s[1] == '0' || s[1] == '+' {
+		return m, false
+	}
+	for a := Ana; a <= Erik; a++ {
+		if actorNames[a][0] == s[0] {
+			return MessageID{a, uint32(n)}, true
+		}
+	}
+	return m, false
+}

@@ -1,0 +1,73 @@
+package im
+
+// Row is a stored message.
+type Row struct {
+	Msg  MessageID
+	Copy uint16 // 0 for the first copy of a message, 1 for the next: only without dedupe
+	ID   int64  // increasing over all conversations; other conversations take some
+	Seq  int64  // contiguous in this conversation; 0 if the protocol takes none
+}
+
+// Store is the server's database. A message is written in a transaction in which taking a number and committing are apart:
+// between the two nobody sees the row. Ids come from a sequence, which never rolls back; seq comes from the conversation's row,
+// locked from the taking to the commit, so that seq order is commit order.
+type Store struct {
+	Numbered bool // writes take a seq
+	Keep     bool // rows can be read again; otherwise they are only counted
+
+	lastID, lastSeq int64
+	rows            Window[Row]                    // committed, by order of commit from 1, which under the row lock is their seq
+	seen            [MaxPhones + 1]Window[receipt] // by sender, by message
+	locked          bool
+	waiting         []Input
+}
+
+// receipt is what the server remembers of a message id.
+type receipt struct {
+	open, stored bool
+	copies       uint16
+	first        Row
+}
+
+// NewStore returns an empty store whose last id is lastID.
+func NewStore(lastID int64, numbered, keep bool) *Store {
+	s := &Store{Numbered: numbered, Keep: keep, lastID: lastID}
+	s.rows.Release(1)
+	return s
+}
+
+// receipt finds what is known of m. floor is the first message that its sender still waits for: everything below is confirmed
+// and will not be repeated, so the server may forget it (as in RIFL: Lee et al., SOSP 2015).
+func (s *Store) receipt(m MessageID, floor uint32) *receipt {
+	w := &s.seen[m.Sender]
+	w.Release(int64(floor))
+	return w.Extend(int64(m.N))
+}
+
+// take gives a message its numbers; skip ids go to other conversations first.
+func (s *Store) take(m MessageID, skip int64) Row {
+	s.lastID += skip + 1
+	row := Row{Msg: m, ID: s.lastID}
+	if s.Numbered {
+		s.lastSeq++
+		row.Seq = s.lastSeq
+	}
+	return row
+}
+
+// commit makes the row visible.
+func (s *Store) commit(row Row) {
+	*s.rows.Extend(s.rows.Hi()) = row
+	if !s.Keep {
+		s.rows.Release(s.rows.Hi())
+	}
+}
+
+// Count is the number of committed rows.
+func (s *Store) Count() int64 { return s.rows.Hi() - 1 }
+
+// Row returns committed row n, counted from 1 in the order of commits, which under the row lock is seq.
+func (s *Store) Row(n int64) Row { return *s.rows.At(n) }
+
+// Release tells the store that no row below n will be read again.
+func (s *Store) Release(n int64) { s.rows.Release(n) }

@@ -1,0 +1,162 @@
+package im
+
+import (
+	"context"
+
+	"imscope/sim"
+)
+
+// Protocol is a chat protocol as a state machine: messages and timers come in; sends, timers and steps go out through the World.
+// It starts no goroutine, reads no clock but the World's, and keeps all its state in itself.
+type Protocol interface {
+	// Start is called once, at time 0, before any input.
+	Start(w *World)
+	// Handle takes one input. It records at least one step unless the input has become void (a timer of something settled).
+	Handle(w *World, in *Input)
+}
+
+// World is what a protocol sees of the run it lives in.
+type World struct {
+	*Scenario
+	engine *sim.Engine[Input, Data]
+	input  Input // the one being handled: a field, so that handing it on allocates nothing
+	lanes  struct{ write, read, rto, gapWait, commit sim.Lane }
+}
+
+// On says what an input is.
+type On uint8
+
+// The kinds of input.
+const (
+	OnPress  On = iota // the user presses send
+	OnLeg              // a leg has arrived; Leg says which
+	OnRetry            // no ACK for RTO
+	OnGap              // a gap was waited for, for GapWait
+	OnAsk              // no answer to a fetch for RTO
+	OnCommit           // a transaction commits
+	OnOpen             // the user opens the conversation again
+)
+
+// Input is what a protocol is handed: a leg that arrived, or a timer that fired.
+type Input struct {
+	On       On
+	Leg      Leg
+	From, To Actor
+	Copy     uint16
+	Attempt  uint32
+	Floor    uint32 // in a message leg: the first of its sender's messages that is not confirmed
+	Msg      MessageID
+	ID, Seq  int64
+	Lo, Hi   int64
+}
+
+// identity packs what a leg is, apart from luck and time: (kind of leg, message, attempt, receiver), or for the legs of a fetch
+// (kind of leg, phone, first missing seq, attempt).
+func (in *Input) identity() (a, b uint64) {
+	switch in.Leg {
+	case AskLeg, AnswerLeg:
+		return uint64(in.Leg)<<48 | uint64(in.From+in.To), uint64(in.Lo)<<20 | uint64(in.Attempt)
+	default:
+		return uint64(in.Leg)<<48 | uint64(in.Msg.Sender)<<40 | uint64(in.To)<<32 | uint64(in.Msg.N), uint64(in.Attempt)
+	}
+}
+
+// Row is the stored message that an ACK, a push or a commit carries.
+func (in *Input) Row() Row { return Row{in.Msg, in.Copy, in.ID, in.Seq} }
+
+// Run plays the scenario under a protocol and sends every step to sink. It returns early, with ctx's error, when ctx ends.
+func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
+	e := sim.New[Input](sink)
+	w := &World{Scenario: s, engine: e}
+	w.lanes.write = e.Lane(s.Latency, sim.Arrival)
+	w.lanes.read = e.Lane(s.Latency, sim.Read)
+	w.lanes.rto = e.Lane(s.RTO, sim.Timer)
+	w.lanes.gapWait = e.Lane(s.GapWait, sim.Timer)
+	w.lanes.commit = e.Lane(s.Write, sim.Arrival)
+
+	p.Start(w)
+	for phone := Ana; phone <= Actor(s.Phones); phone++ {
+		w.scheduleSend(phone, 1, 0)
+	}
+	if s.Reopen != Server {
+		e.At(s.End(), sim.Timer, Input{On: OnOpen, From: s.Reopen, To: s.Reopen})
+	}
+	for until, n := s.End()+Overtime, 0; ; n++ {
+		var ok bool
+		if w.input, ok = e.Next(until); !ok {
+			return nil
+		}
+		if n%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if in := &w.input; in.On == OnPress {
+			w.scheduleSend(in.Msg.Sender, in.Msg.N+1, w.Now())
+		}
+		p.Handle(w, &w.input)
+	}
+}
+
+func (w *World) scheduleSend(phone Actor, n uint32, before Time) {
+	if at, ok := w.nextSend(phone, n, before); ok {
+		because := w.engine.Cause()
+		w.engine.Because(0)
+		w.engine.At(at, sim.Timer, Input{On: OnPress, To: phone, From: phone, Msg: MessageID{phone, n}})
+		w.engine.Because(because)
+	}
+}
+
+// Now is the time of the input being handled.
+func (w *World) Now() Time { return w.engine.Now() }
+
+// Record tells that something happened to actor.
+func (w *World) Record(actor Actor, d Data) sim.StepID { return w.engine.Record(actor, d) }
+
+// Cause is the step that the input being handled follows from.
+func (w *World) Cause() sim.StepID { return w.engine.Cause() }
+
+// Because makes step the cause of what this input does from here on.
+func (w *World) Because(step sim.StepID) { w.engine.Because(step) }
+
+// Each calls f for every phone but except.
+func (w *World) Each(except Actor, f func(phone Actor)) {
+	for phone := Ana; phone <= Actor(w.Phones); phone++ {
+		if phone != except {
+			f(phone)
+		}
+	}
+}
+
+// Send lets a leg leave: the link judges it, the step is recorded, and if it is not lost it will arrive.
+func (w *World) Send(in Input) {
+	v := w.judge(&in)
+	step := w.Record(in.From, Data{Kind: Left, Leg: in.Leg, To: in.To, Lost: v.Lost, Copy: in.Copy, Attempt: in.Attempt,
+		Msg: in.Msg, ID: in.ID, Seq: in.Seq, Lo: in.Lo, Hi: in.Hi, Lands: w.Now() + v.Delay})
+	if v.Lost {
+		return
+	}
+	in.On = OnLeg
+	because := w.engine.Cause()
+	w.Because(step)
+	switch {
+	case v.Delay != w.Latency:
+		w.engine.At(w.Now()+v.Delay, sim.Arrival, in)
+	case in.Leg == AskLeg || in.Leg == PullLeg:
+		w.engine.After(w.lanes.read, in)
+	default:
+		w.engine.After(w.lanes.write, in)
+	}
+	w.Because(because)
+}
+
+// Timer starts the timer of input in: RTO for OnRetry and OnAsk, GapWait for OnGap, the write time for OnCommit. A timer cannot
+// be called back; whoever handles it finds out whether it still matters.
+func (w *World) Timer(in Input) {
+	lane := w.lanes.rto
+	switch in.On {
+	case OnGap:
+		lane = w.lanes.gapWait
+	case OnCommit:
+		lane = w.lanes.commit
+	}
+	w.engine.After(lane, in)
+}
