@@ -75,14 +75,14 @@ func (d *Delivery) retry(w *World, in *Input) {
 // receive is the server's: a message that is stored already is only confirmed again, with its original numbers.
 func (d *Delivery) receive(w *World, in *Input) {
 	known := d.Store.receipt(in.Msg, in.Floor)
-	if !w.NoDedupe && !w.NoIDs && (known.open || known.stored) {
+	if !w.NoDedupe && !w.NoIDs && (known.open > 0 || known.stored) {
 		w.Because(w.Record(Server, Data{Kind: Repeated, Msg: in.Msg, Attempt: in.Attempt, ID: known.first.ID, Seq: known.first.Seq}))
 		if known.stored {
 			d.ack(w, known.first, in.Attempt)
 		}
 		return
 	}
-	known.open = true
+	known.open++
 	if d.Store.Numbered && d.Store.locked {
 		w.Record(Server, Data{Kind: LockWaited, Msg: in.Msg})
 		d.Store.waiting = append(d.Store.waiting, *in)
@@ -111,6 +111,7 @@ func (d *Delivery) begin(w *World, in *Input) {
 func (d *Delivery) commit(w *World, row Row, attempt uint32) {
 	d.Store.commit(row)
 	known := d.Store.receipt(row.Msg, 0)
+	known.open--
 	if !known.stored {
 		known.stored, known.first = true, row
 	}

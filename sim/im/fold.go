@@ -1,35 +1,42 @@
 package im
 
-import "imscope/sim"
+import (
+	"math"
+
+	"imscope/sim"
+)
 
 // Fold is what a run has come to after the steps it was given: the screens, the server's rows and the metrics. It is a sink, so
 // a run can be folded without a trace; and any part of a trace can be folded later, which is how a page shows a moment.
 type Fold struct {
 	Screens [MaxPhones + 1]Screen
-	Rows    []Row // committed, in the order of commits; only if the fold keeps everything
+	Rows    []Row // committed, in the order of commits, which is that of ids; only if the fold keeps everything
 
 	phones  int
 	keep    bool
 	noACK   bool
+	noIDs   bool
 	metrics Metrics
 	// messages is what is known of each message that is not settled, by sender.
 	messages [MaxPhones + 1]Window[message]
 	numbered bool
-	// longestLeg is the longest that a leg has taken: what left before it has arrived.
-	longestLeg Time
+	// forgetAt is the number of messages at which to forget next.
+	forgetAt int64
 }
 
 // message is the fold's note on one message.
 type message struct {
-	sent, done Time // done is when its sender was told, or gave up
-	id, seq    int64
-	shown      uint16 // a bit a phone
+	sent    Time
+	id, seq int64
+	open    int32 // its legs and transactions that are under way
+	done    bool  // its sender will not send it again
+	shown   uint8 // a bit a phone; the sender's when the line has its number
 }
 
-// NewFold returns a fold for runs of s. With keep it keeps every line and row, as a page needs; without, it forgets what is
-// settled, so that a run of any length folds in little room.
+// NewFold returns a fold for runs of s. With keep it keeps every line and row, as a page needs, and so it does where somebody
+// opens the conversation again; otherwise it forgets what is settled, so that a run of any length folds in little room.
 func NewFold(s *Scenario, keep bool) *Fold {
-	f := &Fold{phones: s.Phones, keep: keep, noACK: s.NoACK}
+	f := &Fold{phones: s.Phones, keep: keep || s.Reopen != Server, noACK: s.NoACK, noIDs: s.NoIDs}
 	for i := range f.messages {
 		f.messages[i].Release(1)
 	}
@@ -48,50 +55,64 @@ func FoldTrace(s *Scenario, steps Trace) *Fold {
 // Step folds s in. It returns 0: a fold keeps no steps that a later one could name.
 func (f *Fold) Step(s *Step) sim.StepID {
 	d := &s.Data
-	screen := &f.Screens[s.Actor]
-	m := &f.metrics
 	switch d.Kind {
 	case Connected:
-		m.Cost.Connections++
+		f.metrics.Cost.Connections++
 	case Pressed:
-		m.Messages++
-		f.messages[s.Actor].Extend(int64(d.Msg.N)).sent = s.At
-		screen.place(Line{Msg: d.Msg, At: s.At})
+		f.pressed(s)
 	case Left:
-		m.Cost.leg(d)
-		f.longestLeg = max(f.longestLeg, d.Lands-s.At)
+		f.metrics.Cost.leg(d)
+		if !d.Lost {
+			f.underWay(d.Msg, 1)
+		}
 	case Stored:
 		f.stored(s)
-	case Acked:
-		if screen.confirm(d) {
-			m.OwnMoves++
-		}
-		screen.gap = d.Gap
-		f.settle(d.Msg, s.At)
-	case AckedAgain, Ignored:
-		screen.gap = d.Gap
-	case Shown:
-		f.shown(s)
-		screen.gap = d.Gap
+	case Repeated:
+		f.underWay(d.Msg, -1)
+	case Acked, AckedAgain, Shown, Ignored:
+		f.learned(s)
 	case Asked:
-		m.Fetches++
+		f.metrics.Fetches++
 	case RangeRead:
-		m.Cost.RowsRead += d.Hi - d.Lo + 1
+		f.metrics.Cost.RowsRead += d.Hi - d.Lo + 1
 	case PullRead:
-		m.Cost.RowsRead += d.Hi
+		f.metrics.Cost.RowsRead += d.Hi
 	case Failed:
-		if i := screen.find(d.Msg); i >= 0 {
-			screen.Lines[i].State, screen.Lines[i].settled = GivenUp, max(screen.Lines[i].settled, s.At)
-		}
-		f.settle(d.Msg, s.At)
+		f.Screens[s.Actor].giveUp(d.Msg)
+		f.message(d.Msg).done = true
 	case Reloaded:
 		f.reload(s)
 	}
 	return 0
 }
 
+// message returns the note on m, nil if it is settled and forgotten.
+func (f *Fold) message(m MessageID) *message { return f.messages[m.Sender].At(int64(m.N)) }
+
+// underWay notes that a leg of m left (1), or that one arrived (-1). Between a message's arrival and its commit it counts too.
+func (f *Fold) underWay(m MessageID, change int32) {
+	if msg := f.message(m); msg != nil {
+		msg.open += change
+	}
+}
+
+func (f *Fold) pressed(s *Step) {
+	if !f.keep && f.metrics.Messages >= f.forgetAt {
+		f.forget()
+	}
+	f.metrics.Messages++
+	m := s.Data.Msg
+	msg := f.messages[s.Actor].Extend(int64(m.N))
+	msg.sent, msg.done = s.At, f.noACK
+	if f.noIDs { // a fetch cannot tell the phone that this line is its own
+		msg.shown = 1 << s.Actor
+	}
+	f.Screens[s.Actor].place(Line{Msg: m, At: s.At})
+}
+
 func (f *Fold) stored(s *Step) {
 	d := &s.Data
+	f.underWay(d.Msg, -1)
 	f.metrics.Cost.RowsWritten++
 	if d.Seq != 0 {
 		f.numbered = true
@@ -105,32 +126,42 @@ func (f *Fold) stored(s *Step) {
 	}
 	f.metrics.Stored++
 	f.metrics.Missing += int64(f.phones) - 1
-	if msg := f.messages[d.Msg.Sender].At(int64(d.Msg.N)); msg != nil {
-		msg.id, msg.seq = d.ID, d.Seq
-	}
-	f.Screens[d.Msg.Sender].rank(d.Msg, d.ID, d.Seq, s.At)
-	if f.noACK {
-		f.settle(d.Msg, s.At)
-	}
+	msg := f.message(d.Msg)
+	msg.id, msg.seq = d.ID, d.Seq
+	f.Screens[d.Msg.Sender].rank(d.Msg, d.ID)
 }
 
-// shown puts a line on a screen and counts what that brings: a wait that ended, or a line that stands twice.
-func (f *Fold) shown(s *Step) {
+// learned is what an ACK, a push or a fetched line does to a phone.
+func (f *Fold) learned(s *Step) {
 	d := &s.Data
-	line := Line{Msg: d.Msg, Copy: d.Copy, State: Received, Fetched: d.Fetched, ID: d.ID, Seq: d.Seq, Key: d.Key, At: s.At,
-		settled: s.At, rank: d.ID, seq: d.Seq}
-	if f.firstShowing(d.Msg, s.Actor, s.At) {
-		f.Screens[s.Actor].place(line)
-		return
+	screen := &f.Screens[s.Actor]
+	screen.biggest = max(screen.biggest, d.Seq)
+	if !d.Fetched {
+		f.underWay(d.Msg, -1)
 	}
-	line.Duplicate, line.rank = true, 0
-	f.metrics.Duplicates++
-	f.Screens[s.Actor].place(line)
+	switch d.Kind {
+	case Acked:
+		if screen.confirm(d) {
+			f.metrics.OwnMoves++
+		}
+		msg := f.message(d.Msg)
+		msg.done = true
+		msg.shown |= 1 << s.Actor
+	case Shown:
+		line := Line{Msg: d.Msg, Copy: d.Copy, State: Received, Fetched: d.Fetched, ID: d.ID, Seq: d.Seq, Key: d.Key, At: s.At}
+		if f.firstShowing(d.Msg, s.Actor, s.At) {
+			line.rank = f.message(d.Msg).id
+		} else {
+			line.Duplicate = true
+			screen.duplicates++
+		}
+		screen.place(line)
+	}
 }
 
 // firstShowing notes that phone shows m, and reports whether it did not before.
 func (f *Fold) firstShowing(m MessageID, phone Actor, at Time) bool {
-	msg := f.messages[m.Sender].At(int64(m.N))
+	msg := f.message(m)
 	if msg == nil || m.Sender == phone || msg.shown&(1<<phone) != 0 {
 		return false
 	}
@@ -140,58 +171,92 @@ func (f *Fold) firstShowing(m MessageID, phone Actor, at Time) bool {
 	return true
 }
 
-// reload draws a phone's screen from the server's rows: what it lacked is shown now.
+// reload draws a phone's screen from the server's rows: what it lacked is shown now, and what is not stored stands at the bottom.
 func (f *Fold) reload(s *Step) {
 	screen := &f.Screens[s.Actor]
+	old := *screen
+	*screen = Screen{biggest: old.biggest}
 	for _, row := range f.Rows[:s.Data.Hi] {
-		if row.Copy == 0 && f.firstShowing(row.Msg, s.Actor, s.At) {
-			screen.Lines = append(screen.Lines, Line{Msg: row.Msg, State: Received, Fetched: true, At: s.At, rank: row.ID, seq: row.Seq})
+		line := Line{Msg: row.Msg, Copy: row.Copy, State: Received, Fetched: true, Duplicate: row.Copy > 0, At: s.At}
+		if i := old.findCopy(row); i >= 0 {
+			line = old.Lines[i]
 		}
-		if i := screen.find(row.Msg); i >= 0 {
-			l := &screen.Lines[i]
-			l.ID, l.Seq, l.Key = row.ID, row.Seq, Order(s.Data.Key).Key(row)
-			if l.State != Received {
-				l.State = Sent
+		line.ID, line.Seq, line.Key = row.ID, row.Seq, Order(s.Data.Key).Key(row)
+		if line.Duplicate {
+			screen.duplicates++
+		} else {
+			line.rank = row.ID
+		}
+		if line.State != Received {
+			line.State = Sent
+		}
+		f.firstShowing(row.Msg, s.Actor, s.At)
+		screen.biggest = max(screen.biggest, row.Seq)
+		screen.Lines = append(screen.Lines, line)
+	}
+	for i := range old.Lines {
+		if l := &old.Lines[i]; screen.find(l.Msg) < 0 {
+			screen.place(*l)
+		}
+	}
+}
+
+// forget lets go of what no later step can touch. It looks at everything that is live, and so does it only now and then.
+func (f *Fold) forget() {
+	live := 0
+	least := int64(math.MaxInt64) // of the ids of stored messages that are not settled
+	for sender := range f.messages {
+		w := &f.messages[sender]
+		n := w.Lo()
+		for msg := w.At(n); msg != nil && f.settled(msg); msg = w.At(n) {
+			n++
+		}
+		w.Release(n)
+		for ; n < w.Hi(); n++ {
+			if msg := w.At(n); msg.id != 0 && !f.settled(msg) {
+				least = min(least, msg.id)
 			}
+			live++
 		}
 	}
-	screen.reload()
-}
-
-// settle notes that m's sender will not send it again, and forgets what no later step can touch: messages whose legs have all
-// arrived, unless a phone may still fetch them.
-func (f *Fold) settle(m MessageID, at Time) {
-	w := &f.messages[m.Sender]
-	if msg := w.At(int64(m.N)); msg != nil {
-		msg.done = at
-	}
-	if f.keep {
-		return
-	}
-	n := w.Lo()
-	for msg := w.At(n); msg != nil && f.forgettable(msg, m.Sender, at); msg = w.At(n) {
-		n++
-	}
-	w.Release(n)
 	for phone := range f.Screens {
-		f.Screens[phone].drop(at - f.longestLeg)
+		f.Screens[phone].drop(func(l *Line) bool {
+			msg := f.message(l.Msg)
+			return max(l.rank, l.ID) < least && (msg == nil || f.settled(msg))
+		})
+		live += len(f.Screens[phone].Lines)
 	}
+	f.forgetAt = f.metrics.Messages + int64(max(16, live))
 }
 
-func (f *Fold) forgettable(msg *message, sender Actor, at Time) bool {
-	if msg.done == 0 || at <= msg.done+2*f.longestLeg {
-		return false
-	}
-	all := uint16(1)<<(f.phones+1) - 2
-	return msg.id == 0 || !f.numbered || msg.shown|1<<sender == all
+// settled reports whether nothing more can happen to a message: nobody sends it again, no leg of it is under way, and no phone
+// will learn from its number that it lacks it.
+func (f *Fold) settled(msg *message) bool {
+	all := uint8(1)<<(f.phones+1) - 2
+	return msg.done && msg.open == 0 && (msg.id == 0 || !f.numbered || msg.shown == all)
 }
 
 // Metrics are the figures after the steps so far.
 func (f *Fold) Metrics() Metrics {
 	m := f.metrics
-	for phone := range f.Screens {
+	for phone := Ana; phone <= Actor(f.phones); phone++ {
 		m.InvertedPairs += f.Screens[phone].InvertedPairs
-		m.MissingKnown += f.Screens[phone].knownMissing()
+		m.Duplicates += f.Screens[phone].duplicates
+		m.MissingKnown += f.missingKnown(phone)
 	}
 	return m
+}
+
+// missingKnown counts the stored messages that a phone lacks and whose number is below one that it has heard of. All of them are
+// still noted: a message with a number is not settled before every phone has it.
+func (f *Fold) missingKnown(phone Actor) (n int64) {
+	for sender := Ana; sender <= Actor(f.phones); sender++ {
+		w := &f.messages[sender]
+		for i := w.Lo(); i < w.Hi() && sender != phone; i++ {
+			if msg := w.At(i); msg.id != 0 && msg.seq < f.Screens[phone].biggest && msg.shown&(1<<phone) == 0 {
+				n++
+			}
+		}
+	}
+	return n
 }

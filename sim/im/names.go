@@ -4,12 +4,19 @@ package im
 
 import (
 	"strconv"
+	"time"
 
 	"imscope/sim"
 )
 
 // Time is a moment of a run, in integer nanoseconds since its start.
 type Time = sim.Time
+
+// Units of time.
+const (
+	Millisecond = time.Millisecond
+	Second      = time.Second
+)
 
 // Actor is the server or a phone.
 type Actor = sim.Actor

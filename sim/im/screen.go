@@ -1,9 +1,6 @@
 package im
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // State is how a line stands on its phone.
 type State uint8
@@ -28,9 +25,8 @@ type Line struct {
 	Key       int64 // what the phone sorts by; 0 for lines in order of appearance
 	At        Time  // when it appeared
 
-	// rank is the server's id, known to the fold from the moment the message is stored; seq likewise.
-	rank, seq int64
-	settled   Time // when it was stored, or given up
+	// rank is the server's id, known to the fold from the moment the message is stored; 0 before, and for duplicates.
+	rank int64
 }
 
 // Screen is the lines of one phone, top to bottom: those with a key in the order of keys, then those without in order of
@@ -39,8 +35,12 @@ type Screen struct {
 	Lines []Line
 	// InvertedPairs counts the pairs of stored lines in the opposite order to the server's, those dropped included.
 	InvertedPairs int64
-	// gap is how many messages the phone knows to be missing.
-	gap int64
+	duplicates    int64
+	biggest       int64 // the biggest seq that the phone has heard of
+	// stuck counts the stored lines without a key that were dropped: the phone will never learn their numbers, and they stand
+	// above every other line without a key. stuckSending says that one of them, or one not stored, is for ever sending.
+	stuck        int64
+	stuckSending bool
 }
 
 // place inserts a line where its key belongs and returns the index.
@@ -66,11 +66,22 @@ func (s *Screen) find(m MessageID) int {
 	return -1
 }
 
+// findCopy returns the index of the line of row, -1 if it is not shown.
+func (s *Screen) findCopy(row Row) int {
+	if row.Copy == 0 {
+		return s.find(row.Msg)
+	}
+	return slices.IndexFunc(s.Lines, func(l Line) bool { return l.Duplicate && l.Msg == row.Msg && l.Copy == row.Copy })
+}
+
 // inverted counts the lines that stand in the opposite order to the server's with line i.
 func (s *Screen) inverted(i int) (n int64) {
 	rank := s.Lines[i].rank
 	if rank == 0 {
 		return 0
+	}
+	if s.Lines[i].Key != 0 {
+		n = s.stuck
 	}
 	for j := range s.Lines {
 		if other := s.Lines[j].rank; j < i && other > rank || j > i && other != 0 && other < rank {
@@ -81,10 +92,17 @@ func (s *Screen) inverted(i int) (n int64) {
 }
 
 // rank notes that the server has stored the phone's own line m.
-func (s *Screen) rank(m MessageID, id, seq int64, at Time) {
+func (s *Screen) rank(m MessageID, id int64) {
 	if i := s.find(m); i >= 0 {
-		s.Lines[i].rank, s.Lines[i].seq, s.Lines[i].settled = id, seq, at
+		s.Lines[i].rank = id
 		s.InvertedPairs += s.inverted(i)
+	}
+}
+
+// giveUp notes that the phone no longer resends its line m.
+func (s *Screen) giveUp(m MessageID) {
+	if i := s.find(m); i >= 0 {
+		s.Lines[i].State = GivenUp
 	}
 }
 
@@ -100,66 +118,42 @@ func (s *Screen) confirm(d *Data) (moved bool) {
 		s.Lines[from] = l
 		return false
 	}
+	l.Moved = s.passes(from, d.Key)
 	s.InvertedPairs -= s.inverted(from)
 	s.Lines = slices.Delete(s.Lines, from, from+1)
-	to := s.place(l)
-	moved = to < from
-	s.Lines[to].Moved = moved
-	return moved
+	s.place(l)
+	return l.Moved
 }
 
-// reload puts the lines in the server's order, lines that are not stored at the bottom.
-func (s *Screen) reload() {
-	slices.SortStableFunc(s.Lines, func(a, b Line) int {
-		switch {
-		case a.rank == b.rank:
-			return 0
-		case b.rank == 0 || a.rank != 0 && a.rank < b.rank:
-			return -1
-		default:
-			return 1
-		}
-	})
-	s.InvertedPairs, s.gap = 0, 0
-}
-
-// knownMissing is how many stored messages the phone does not show and knows of: an own line that waits for its number stands on
-// the screen, although its number is missing.
-func (s *Screen) knownMissing() int64 {
-	n := s.gap
-	if n == 0 {
-		return 0
-	}
-	var biggest int64
-	for i := range s.Lines {
-		biggest = max(biggest, s.Lines[i].Seq)
-	}
-	for i := range s.Lines {
-		if l := &s.Lines[i]; l.Seq == 0 && l.seq != 0 && l.seq < biggest {
-			n--
+// passes reports whether own line i, on getting its key, goes above a line that is sending or one with a bigger key.
+func (s *Screen) passes(i int, key int64) bool {
+	for i--; i >= 0 && s.Lines[i].Key == 0; i-- {
+		if s.Lines[i].State == Sending {
+			return true
 		}
 	}
-	return max(n, 0)
+	return s.stuckSending || i >= 0 && s.Lines[i].Key > key
 }
 
-// drop forgets the lines at the top that no later step can touch or set in another order: those settled before a time, above
-// which no own line that waits for its ACK will move.
-func (s *Screen) drop(before Time) {
-	waiting := int64(math.MaxInt64)
+// drop forgets the lines that are closed, from the top of those with a key and from the top of those without: a line below one
+// that may still change can come to stand in another order with it.
+func (s *Screen) drop(closed func(*Line) bool) {
+	var ended struct{ keyed, keyless bool }
+	kept := s.Lines[:0]
 	for i := range s.Lines {
-		if l := &s.Lines[i]; l.State == Sending && l.rank != 0 {
-			waiting = min(waiting, l.rank)
+		l := &s.Lines[i]
+		end := &ended.keyed
+		if l.Key == 0 {
+			end = &ended.keyless
 		}
+		if *end = *end || !closed(l); *end {
+			kept = append(kept, *l)
+			continue
+		}
+		if l.Key == 0 && l.rank != 0 {
+			s.stuck++
+		}
+		s.stuckSending = s.stuckSending || l.State == Sending
 	}
-	n := 0
-	for n < len(s.Lines) && s.Lines[n].forgettable(before) && s.Lines[n].rank < waiting {
-		n++
-	}
-	if n >= 8 { // a few at a time: the rest is copied down
-		s.Lines = s.Lines[:copy(s.Lines, s.Lines[n:])]
-	}
-}
-
-func (l *Line) forgettable(before Time) bool {
-	return l.State != Sending && l.settled != 0 && l.settled < before
+	s.Lines = kept
 }

@@ -24,9 +24,10 @@ type Store struct {
 
 // receipt is what the server remembers of a message id.
 type receipt struct {
-	open, stored bool
-	copies       uint16
-	first        Row
+	open   int // transactions that wait or write
+	stored bool
+	copies uint16
+	first  Row
 }
 
 // NewStore returns an empty store whose last id is lastID.
@@ -37,10 +38,16 @@ func NewStore(lastID int64, numbered, keep bool) *Store {
 }
 
 // receipt finds what is known of m. floor is the first message that its sender still waits for: everything below is confirmed
-// and will not be repeated, so the server may forget it (as in RIFL: Lee et al., SOSP 2015).
+// and will not be repeated, so the server may forget it (as in RIFL: Lee et al., SOSP 2015) once its transactions are over.
 func (s *Store) receipt(m MessageID, floor uint32) *receipt {
 	w := &s.seen[m.Sender]
-	w.Release(int64(floor))
+	n := w.Lo()
+	for ; n < int64(floor); n++ {
+		if r := w.At(n); r != nil && r.open > 0 {
+			break
+		}
+	}
+	w.Release(n)
 	return w.Extend(int64(m.N))
 }
 

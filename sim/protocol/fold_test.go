@@ -1,0 +1,216 @@
+package protocol
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"imscope/sim/im"
+)
+
+const oddRuns = 300
+
+// TestFoldAgainstRecount compares the figures of a fold, kept up to date step by step, with a count made from nothing at every
+// fifth moment of many odd runs.
+func TestFoldAgainstRecount(t *testing.T) {
+	for seed := range uint64(oddRuns) {
+		s := oddScenario(seed)
+		for _, e := range catalog(t) {
+			trace := run(t, &s, e)
+			fold := im.NewFold(&s, true)
+			for i := range trace {
+				fold.Step(&trace[i])
+				if i%5 != 0 && i != len(trace)-1 {
+					continue
+				}
+				got, want := countsOf(fold.Metrics()), recount(&s, trace[:i+1])
+				if got != want {
+					t.Fatalf("step %d of %d\n got %+v\nwant %+v\n%s", i+1, len(trace), got, want, command(&s, e.Name))
+				}
+			}
+		}
+	}
+}
+
+// TestFoldThatForgets compares the figures of a fold that forgets what is settled with those of one that keeps everything.
+func TestFoldThatForgets(t *testing.T) {
+	for seed := range uint64(oddRuns) {
+		s := oddScenario(seed)
+		s.Messages *= 5
+		for _, e := range catalog(t) {
+			trace := run(t, &s, e)
+			keeping, forgetting := im.NewFold(&s, true), im.NewFold(&s, false)
+			for i := range trace {
+				keeping.Step(&trace[i])
+				forgetting.Step(&trace[i])
+				if i%50 != 0 && i != len(trace)-1 {
+					continue
+				}
+				if got, want := forgetting.Metrics(), keeping.Metrics(); !reflect.DeepEqual(got, want) {
+					t.Fatalf("step %d of %d\n got %+v\nwant %+v\n%s", i+1, len(trace), countsOf(got), countsOf(want), command(&s, e.Name))
+				}
+			}
+		}
+	}
+}
+
+// counts is what of the metrics is counted again.
+type counts struct {
+	Messages, Stored, InvertedPairs, Missing, MissingKnown, Fetches, OwnMoves, Duplicates int64
+	Waits                                                                                 int64
+	WaitSum                                                                               im.Time
+}
+
+func countsOf(m im.Metrics) counts {
+	return counts{m.Messages, m.Stored, m.InvertedPairs, m.Missing, m.MissingKnown, m.Fetches, m.OwnMoves, m.Duplicates,
+		m.Wait.N, m.Wait.Sum}
+}
+
+// recount counts a run's figures from their definitions, remembering nothing but the steps. It is slow on purpose.
+func recount(s *im.Scenario, steps im.Trace) (c counts) {
+	ids := make(map[im.MessageID]int64) // the server's order
+	for i := range steps {
+		switch d := &steps[i].Data; d.Kind {
+		case im.Pressed:
+			c.Messages++
+		case im.Stored:
+			if d.Copy == 0 {
+				c.Stored++
+				ids[d.Msg] = d.ID
+			}
+		case im.Asked:
+			c.Fetches++
+		}
+	}
+	for phone := im.Ana; phone <= im.Actor(s.Phones); phone++ {
+		screen := dumbScreen(phone, steps, &c)
+		c.InvertedPairs += opposite(screen, ids)
+		biggest, seqs := heard(phone, steps)
+		for m := range ids {
+			if !slices.Contains(screen, m) {
+				c.Missing++
+				if slices.ContainsFunc(seqs[m], func(seq int64) bool { return seq != 0 && seq < biggest }) {
+					c.MissingKnown++
+				}
+			}
+		}
+	}
+	return c
+}
+
+// opposite counts the pairs of stored messages whose order on the screen is opposite to the server's.
+func opposite(screen []im.MessageID, ids map[im.MessageID]int64) (pairs int64) {
+	for i, upper := range screen {
+		for _, lower := range screen[i+1:] {
+			if ids[upper] != 0 && ids[lower] != 0 && ids[upper] > ids[lower] {
+				pairs++
+			}
+		}
+	}
+	return pairs
+}
+
+// heard returns the biggest number that a phone has heard of, and the numbers of each message's copies.
+func heard(phone im.Actor, steps im.Trace) (biggest int64, seqs map[im.MessageID][]int64) {
+	seqs = make(map[im.MessageID][]int64)
+	for i := range steps {
+		switch d := &steps[i].Data; {
+		case d.Kind == im.Stored:
+			seqs[d.Msg] = append(seqs[d.Msg], d.Seq)
+		case d.Kind == im.Reloaded && steps[i].Actor == phone && im.Order(d.Key) == im.BySeq:
+			biggest = max(biggest, d.Hi)
+		case steps[i].Actor == phone && slices.Contains([]im.Kind{im.Acked, im.AckedAgain, im.Shown, im.Ignored}, d.Kind):
+			biggest = max(biggest, d.Seq)
+		}
+	}
+	return biggest, seqs
+}
+
+// dumbLine is a line of a screen: the message, and the key if it has one.
+type dumbLine struct {
+	msg     im.MessageID
+	key     int64
+	sending bool
+}
+
+// dumbScreen returns what a phone shows, each message once, and adds to c what happened on the way there.
+func dumbScreen(phone im.Actor, steps im.Trace, c *counts) (shown []im.MessageID) {
+	var lines []dumbLine
+	pressed := make(map[im.MessageID]im.Time)
+	var rows []im.Row
+	index := func(m im.MessageID) int {
+		return slices.IndexFunc(lines, func(l dumbLine) bool { return l.msg == m })
+	}
+	show := func(m im.MessageID, key int64, at im.Time) {
+		if index(m) >= 0 {
+			c.Duplicates++
+			return
+		}
+		lines = append(lines, dumbLine{msg: m, key: key})
+		c.Waits++
+		c.WaitSum += at - pressed[m]
+	}
+	for i := range steps {
+		d := &steps[i].Data
+		switch d.Kind {
+		case im.Pressed:
+			pressed[d.Msg] = steps[i].At
+		case im.Stored:
+			rows = append(rows, im.Row{Msg: d.Msg, Copy: d.Copy, ID: d.ID, Seq: d.Seq})
+		}
+		if steps[i].Actor != phone {
+			continue
+		}
+		switch d.Kind {
+		case im.Pressed:
+			lines = append(lines, dumbLine{msg: d.Msg, sending: true})
+		case im.Shown:
+			show(d.Msg, d.Key, steps[i].At)
+		case im.Acked:
+			at := index(d.Msg)
+			if d.Key != 0 && slices.ContainsFunc(lines[:at], func(l dumbLine) bool { return l.sending || l.key > d.Key }) {
+				c.OwnMoves++
+			}
+			lines[at].key, lines[at].sending = d.Key, false
+		case im.Failed:
+			lines[index(d.Msg)].sending = false
+		case im.Reloaded:
+			for _, row := range rows[:d.Hi] {
+				if index(row.Msg) < 0 {
+					show(row.Msg, 0, steps[i].At)
+				}
+			}
+			slices.SortStableFunc(lines, func(a, b dumbLine) int { return rankOf(rows[:d.Hi], a.msg) - rankOf(rows[:d.Hi], b.msg) })
+			for j := range lines {
+				if r := rankOf(rows[:d.Hi], lines[j].msg); r < len(rows[:d.Hi]) {
+					lines[j].key, lines[j].sending = im.Order(d.Key).Key(rows[r]), false
+				}
+			}
+		}
+		slices.SortStableFunc(lines, byKey)
+	}
+	for _, l := range lines {
+		shown = append(shown, l.msg)
+	}
+	return shown
+}
+
+// byKey puts lines with a key first, by key; the others keep their order.
+func byKey(a, b dumbLine) int {
+	switch {
+	case a.key == b.key:
+		return 0
+	case b.key == 0 || a.key != 0 && a.key < b.key:
+		return -1
+	default:
+		return 1
+	}
+}
+
+// rankOf is the place of m's first row, or one past the last.
+func rankOf(rows []im.Row, m im.MessageID) int {
+	if i := slices.IndexFunc(rows, func(r im.Row) bool { return r.Msg == m }); i >= 0 {
+		return i
+	}
+	return len(rows)
+}

@@ -1,0 +1,70 @@
+package protocol
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"imscope/sim"
+	"imscope/sim/im"
+)
+
+// oddScenario draws a run with knobs that are often at an extreme, where bookkeeping goes wrong first.
+func oddScenario(seed uint64) im.Scenario {
+	r := rand.New(rand.NewPCG(seed, 0))
+	ms := func(choices ...int) im.Time { return im.Time(choices[r.IntN(len(choices))]) * time.Millisecond }
+	sometimes := func() bool { return r.IntN(4) == 0 }
+	s, _ := im.FindScenario("random")
+	s.Seed = seed
+	s.Phones = 2 + r.IntN(im.MaxPhones-1)
+	s.Messages = int64(5 + r.IntN(60))
+	s.Gap = ms(50, 200, 700, 2000)
+	s.Latency = ms(0, 1, 100, 100, 400)
+	s.Loss = sim.Chance(r.IntN(6)) * sim.Certain / 10
+	s.RTO = ms(50, 150, 1000, 1000, 3000)
+	s.GapWait = ms(0, 100, 500, 2000)
+	s.Write = ms(0, 0, 0, 5, 50, 500)
+	s.Reorder, s.FetchLoss = sometimes(), sometimes()
+	s.NoIDs, s.NoDedupe, s.NoACK = sometimes(), sometimes(), sometimes()
+	if sometimes() {
+		s.Attempts = int64(1 + r.IntN(3))
+	}
+	if sometimes() {
+		s.Reopen = im.Actor(1 + r.IntN(s.Phones))
+	}
+	return s
+}
+
+// command is what reproduces a run by hand.
+func command(s *im.Scenario, protocol string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "imscope run ordering --protocol %s --scenario %s", protocol, s.Name)
+	for _, p := range im.Params {
+		if p.Applies(s) && (p.Name != "length" || s.Messages == 0) {
+			fmt.Fprintf(&b, " --%s %s", p.Name, p.Value(s))
+		}
+	}
+	return b.String()
+}
+
+// run plays s and returns its trace.
+func run(t testing.TB, s *im.Scenario, e Entry) im.Trace {
+	t.Helper()
+	var trace im.Trace
+	if err := im.Run(context.Background(), s, e.New(), &trace); err != nil {
+		t.Fatal(err)
+	}
+	return trace
+}
+
+// catalog is the chapter whose protocols these tests run.
+func catalog(t testing.TB) []Entry {
+	c, ok := FindChapter("ordering")
+	if !ok {
+		t.Fatal("the catalogue has no chapter on ordering")
+	}
+	return c.Protocols
+}

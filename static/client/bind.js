@@ -1,0 +1,51 @@
+// data-bind: a form field and a signal that hold the same, whichever of them changes.
+import { lookup, read, write } from './signals.js'
+
+export function bindField({ el, signal, follow, listen }) {
+  const kind = el.localName === 'input' ? el.type : el.localName
+  if (!/^(input|select|textarea)$/.test(el.localName) || /^(file|select-multiple)$/.test(el.type)) throw Error(`cannot bind this <${kind}>`)
+  const { get, set } = fields[kind] ?? fields.text
+  // The type of a signal stays what it is: a number remains one in a text field.
+  const held = (field) => get(field, typeof lookup(signal))
+
+  // A signal that is there decides; else it begins as the field does, and radios as the one of them that is checked.
+  if (kind === 'radio' && !el.name) el.name = signal
+  const chosen = kind === 'radio' && document.querySelector(`[type=radio][name="${CSS.escape(el.name)}"]:checked`)
+  write(signal, held(chosen || el), true)
+  follow(
+    () => read(signal),
+    (value) => set(el, value),
+  )
+
+  const update = () => {
+    const value = held(el)
+    if (value !== undefined) write(signal, value)
+  }
+  listen(el, kind === 'select' ? 'change' : 'input', update)
+  listen(el, 'datastar-prop-change', update) // a patch has changed the field
+}
+
+const fields = {
+  text: {
+    get: (el, type) => (type === 'string' || (type === 'undefined' && !/^(number|range)$/.test(el.type)) ? el.value : +el.value),
+    set(el, value) {
+      if (el.value !== `${value}`) el.value = value // to set it, even to the same, may move the cursor
+    },
+  },
+  checkbox: {
+    get(el, type) {
+      // A box with a value of its own stands for that text or none, another one for true or false.
+      const asText = el.value === 'on' ? type === 'string' : type !== 'boolean'
+      return asText ? (el.checked ? el.value : '') : el.checked
+    },
+    set(el, value) {
+      el.checked = typeof value === 'string' ? value === el.value : value
+    },
+  },
+  radio: {
+    get: (el, type) => (el.checked ? (type === 'number' ? +el.value : el.value) : undefined),
+    set(el, value) {
+      el.checked = value === (typeof value === 'number' ? +el.value : el.value)
+    },
+  },
+}

@@ -1,0 +1,10 @@
+// Package static holds the files that the server sends as they are: the style sheet, the icon, and the client, which is built into
+// dist and not committed.
+package static
+
+import "embed"
+
+// Files are the embedded files, by their path below this folder.
+//
+//go:embed app.css icon.svg all:dist
+var Files embed.FS

@@ -1,0 +1,46 @@
+package web
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"net/http"
+	"strings"
+	"time"
+
+	"imscope/static"
+)
+
+// assetPath is the address of a static file, with a fingerprint of its content, so that browsers may keep it for ever.
+func assetPath(name string) string {
+	data, err := static.Files.ReadFile(name)
+	if err != nil {
+		return "/static/" + name
+	}
+	return "/static/" + name + "?v=" + fingerprint(data)
+}
+
+func fingerprint(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:6])
+}
+
+// assets serves the embedded files.
+func assets(files fs.ReadFileFS) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/static/")
+		data, err := files.ReadFile(name)
+		if err != nil {
+			http.Error(w, "no such file", http.StatusNotFound)
+			return
+		}
+		w.Header().Set("ETag", `W/"`+fingerprint(data)+`"`)
+		if r.URL.Query().Get("v") == fingerprint(data) {
+			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		} else {
+			w.Header().Set("Cache-Control", "public, max-age=3600")
+		}
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
+	}
+}

@@ -1,0 +1,301 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"imscope/sim"
+	"imscope/sim/im"
+	"imscope/sim/protocol"
+	"imscope/templates"
+)
+
+// Link is an address of a chapter page: the exact run, the moment and the view. It is all the state a reader has; any link opens
+// as the same picture in a fresh browser.
+//
+// The path names language, chapter, scenario and protocol; a shorter one takes the defaults. The query holds what differs from
+// the scenario's defaults, the moment (at), the reader's guess, and the sliders of the estimates.
+type Link struct {
+	Lang     templates.Lang
+	Chapter  protocol.Chapter
+	Scenario im.Scenario
+	Protocol protocol.Entry
+	At       At
+	Guess    string
+	Sliders  map[string]float64 // those that were moved
+}
+
+// At is a moment as a link spells it: nothing for the start, "end", a time (6.24s: after all that happens then), or a time and
+// the ordinal of one of the events of that instant (6.24s~0).
+type At struct {
+	End    bool
+	Time   im.Time
+	Tie    uint32
+	HasTie bool
+}
+
+// String writes what ParseAt reads; the start is empty.
+func (a At) String() string {
+	switch {
+	case a.End:
+		return "end"
+	case a == At{}:
+		return ""
+	case a.HasTie:
+		return im.FormatTime(a.Time) + "~" + strconv.FormatUint(uint64(a.Tie), 10)
+	default:
+		return im.FormatTime(a.Time)
+	}
+}
+
+// parseAt reads a moment; ok is false if the text is none. Whether the run has it is for the trace to say.
+func parseAt(text string) (a At, ok bool) {
+	if text == "end" || text == "" {
+		return At{End: text == "end"}, true
+	}
+	when, tie, hasTie := strings.Cut(text, "~")
+	if hasTie {
+		n, err := strconv.ParseUint(tie, 10, 31)
+		if err != nil {
+			return At{}, false
+		}
+		a.Tie, a.HasTie = uint32(n), true
+	}
+	a.Time, ok = im.ParseTime(when)
+	return a, ok
+}
+
+// guesses are the answers a reader can give to the chapter's question.
+var guesses = []string{"same", "order", "lines"}
+
+// unknownError says that a path names something that does not exist.
+type unknownError struct {
+	what  string // chapter, scenario or protocol
+	name  string
+	known []string
+}
+
+func (e *unknownError) Error() string { return fmt.Sprintf("unknown %s %q", e.what, e.name) }
+
+// parsePath reads the parts of a path after the language; missing ones take the defaults. The error is an *unknownError.
+func parsePath(lang templates.Lang, parts []string) (l Link, err error) {
+	l.Lang = lang
+	var ok bool
+	if l.Chapter, ok = protocol.FindChapter(parts[0]); !ok {
+		return l, &unknownError{"chapter", parts[0], names(protocol.Catalog, func(c protocol.Chapter) string { return c.Name })}
+	}
+	l.Scenario, l.Protocol = im.Scenarios()[0], l.Chapter.Protocols[0]
+	if len(parts) > 1 {
+		if l.Scenario, ok = im.FindScenario(parts[1]); !ok {
+			return l, &unknownError{"scenario", parts[1], names(im.Scenarios(), func(s im.Scenario) string { return s.Name })}
+		}
+	}
+	if len(parts) > 2 {
+		if l.Protocol, ok = l.Chapter.Find(parts[2]); !ok {
+			return l, &unknownError{"protocol", parts[2], names(l.Chapter.Protocols, func(e protocol.Entry) string { return e.Name })}
+		}
+	}
+	return l, nil
+}
+
+func names[T any](all []T, name func(T) string) []string {
+	var out []string
+	for _, v := range all {
+		out = append(out, name(v))
+	}
+	return out
+}
+
+// maxPageMessages bounds what one page draws.
+const maxPageMessages = 300
+
+// parseQuery reads the query into l. It takes all that is valid and returns an error for each parameter that is not; a value left
+// empty, as a form sends it, means the default.
+func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
+	bad := func(name, value, valid string) {
+		errs = append(errs, &im.ParamError{Name: name, Value: value, Range: valid})
+	}
+	for _, p := range im.Params {
+		value := query.Get(p.Name)
+		if value == "" {
+			continue
+		}
+		if !p.Applies(&l.Scenario) {
+			bad(p.Name, value, "")
+			continue
+		}
+		var wrong *im.ParamError
+		if err := p.Set(&l.Scenario, value); errors.As(err, &wrong) {
+			errs = append(errs, wrong)
+		}
+	}
+	errs = append(errs, l.limitMessages(query)...)
+	if text := query.Get("at"); text != "" {
+		var ok bool
+		if l.At, ok = parseAt(text); !ok {
+			bad("at", text, "0s … end")
+		}
+	}
+	if g := query.Get("guess"); g != "" {
+		l.Guess = g
+		if !contains(guesses, g) {
+			l.Guess = ""
+			bad("guess", g, strings.Join(guesses, ", "))
+		}
+	}
+	l.Sliders = map[string]float64{}
+	for _, s := range sliders {
+		if text := query.Get(s.Name); text != "" {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil || !(v >= s.Min && v <= s.Max) {
+				bad(s.Name, text, plainNumber(s.Min)+" … "+plainNumber(s.Max))
+			} else if v != s.Value {
+				l.Sliders[s.Name] = v
+			}
+		}
+	}
+	for name, values := range query {
+		if !knownQuery(name) {
+			bad(name, strings.Join(values, ", "), "")
+		}
+	}
+	return errs
+}
+
+func knownQuery(name string) bool {
+	if _, ok := im.FindParam(name); ok || name == "at" || name == "guess" {
+		return true
+	}
+	for _, s := range sliders {
+		if s.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// limitMessages holds a drawn run to what a page can show: as many messages as all phones send on average.
+func (l *Link) limitMessages(query url.Values) []*im.ParamError {
+	s := &l.Scenario
+	if len(s.Script) > 0 || int64(s.End()/s.Gap)*int64(s.Phones) <= maxPageMessages {
+		return nil
+	}
+	if query.Get("length") != "" && query.Get("messages") == "" {
+		longest := s.Gap * maxPageMessages / im.Time(s.Phones)
+		err := &im.ParamError{Name: "length", Value: query.Get("length"), Range: "1s … " + im.FormatTime(longest)}
+		s.Length, s.Messages = longest, 0
+		return []*im.ParamError{err}
+	}
+	most := int64(maxPageMessages * 2 / s.Phones)
+	err := &im.ParamError{Name: "messages", Value: strconv.FormatInt(s.Messages, 10), Range: fmt.Sprintf("1 … %d", most)}
+	s.Messages = most
+	return []*im.ParamError{err}
+}
+
+func contains(list []string, s string) bool {
+	for _, v := range list {
+		if v == s {
+			return true
+		}
+	}
+	return false
+}
+
+// String is the canonical address: defaults left out, parameters in the order of the table.
+func (l Link) String() string {
+	var b strings.Builder
+	b.WriteString("/" + l.Lang.Code() + "/" + l.Chapter.Name)
+	protocolGiven := l.Protocol.Name != l.Chapter.Protocols[0].Name
+	if protocolGiven || l.Scenario.Name != im.Scenarios()[0].Name {
+		b.WriteString("/" + l.Scenario.Name)
+	}
+	if protocolGiven {
+		b.WriteString("/" + l.Protocol.Name)
+	}
+	sep := "?"
+	add := func(name, value string) {
+		b.WriteString(sep + name + "=" + url.QueryEscape(value))
+		sep = "&"
+	}
+	defaults, _ := im.FindScenario(l.Scenario.Name)
+	for _, p := range im.Params {
+		if p.Name == "messages" && l.Scenario.Messages == 0 {
+			continue // length stands for it
+		}
+		if v := p.Value(&l.Scenario); p.Applies(&l.Scenario) && v != p.Value(&defaults) {
+			add(p.Name, v)
+		}
+	}
+	if at := l.At.String(); at != "" {
+		add("at", at)
+	}
+	if l.Guess != "" {
+		add("guess", l.Guess)
+	}
+	for _, s := range sliders {
+		if v, ok := l.Sliders[s.Name]; ok {
+			add(s.Name, plainNumber(v))
+		}
+	}
+	return b.String()
+}
+
+func plainNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// with returns a changed copy.
+func (l Link) with(change func(*Link)) Link {
+	change(&l)
+	return l
+}
+
+// at returns the link to another moment of the same run.
+func (l Link) at(a At) Link { l.At = a; return l }
+
+// moment finds the place of a in a run; ok is false if the run does not have it.
+func (a At) moment(trace im.Trace) (m sim.Moment, ok bool) {
+	last := trace[len(trace)-1].Moment()
+	switch {
+	case a.End:
+		return last, true
+	case a == At{}:
+		return sim.Moment{}, true
+	case a.Time > last.At:
+		return m, false
+	case !a.HasTie:
+		return sim.Moment{At: a.Time, Tie: math.MaxUint32}, true
+	}
+	m = sim.Moment{At: a.Time, Tie: a.Tie}
+	upto := trace.Upto(m)
+	return m, len(upto) > 0 && upto[len(upto)-1].Moment() == m
+}
+
+// stage is the address with the place of the run on the page, so that whoever steps through without script stays there.
+func (l Link) stage() string { return l.String() + "#stage" }
+
+// path is the address without its query.
+func (l Link) path() string {
+	path, _, _ := strings.Cut(l.String(), "?")
+	return path
+}
+
+// hidden are the query's parameters that a form carries along: those that keep says.
+func hidden(l Link, keep func(name string) bool) []templates.Hidden {
+	_, query, _ := strings.Cut(l.String(), "?")
+	var out []templates.Hidden
+	for _, pair := range strings.Split(query, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		if name != "" && keep(name) {
+			text, _ := url.QueryUnescape(value)
+			out = append(out, templates.Hidden{Name: name, Value: text})
+		}
+	}
+	return out
+}
+
+func (l Link) sliderFields() []templates.Hidden {
+	return hidden(l, func(name string) bool { _, ok := l.Sliders[name]; return ok })
+}

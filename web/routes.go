@@ -1,0 +1,30 @@
+package web
+
+import (
+	"log/slog"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+
+	"imscope/static"
+)
+
+// Handler returns every route of the site.
+func Handler(log *slog.Logger) http.Handler {
+	p := pages{log: log, style: assetPath("app.css")}
+	r := chi.NewRouter()
+	r.Use(logRequests(log), middleware.Recoverer, secure, http.NewCrossOriginProtection().Handler)
+	r.Use(middleware.Compress(5, "text/html", "text/css", "text/javascript", "image/svg+xml"))
+	r.Use(middleware.GetHead)
+	r.NotFound(p.notFound)
+
+	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
+	r.Get("/", p.root)
+	r.Get("/static/*", assets(static.Files))
+	r.Get("/{lang}", p.home)
+	r.Get("/{lang}/{chapter}", p.chapter)
+	r.Get("/{lang}/{chapter}/{scenario}", p.chapter)
+	r.Get("/{lang}/{chapter}/{scenario}/{protocol}", p.chapter)
+	return r
+}

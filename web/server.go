@@ -1,0 +1,58 @@
+// Package web serves the pages: routes, links, the mapping of traces to view models and sentences, and the errors a reader may
+// meet. It keeps nothing about a reader: everything is in the address.
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Config is what a server is made from.
+type Config struct {
+	Addr string // host:port to listen on; port 0 takes a free one
+	Log  *slog.Logger
+	// Ready, if set, is called with the address once the server listens.
+	Ready func(addr net.Addr)
+}
+
+// shutdownTime is how long running requests may take to finish.
+const shutdownTime = 5 * time.Second
+
+// Serve serves until ctx ends, then lets running requests finish. The error is nil after such an end.
+func Serve(ctx context.Context, c Config) error {
+	listener, err := net.Listen("tcp", c.Addr)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", c.Addr, err)
+	}
+	server := &http.Server{
+		Handler:           Handler(c.Log),
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       10 * time.Second,
+		WriteTimeout:      30 * time.Second,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    32 << 10,
+		ErrorLog:          slog.NewLogLogger(c.Log.Handler(), slog.LevelWarn),
+		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+	}
+	if c.Ready != nil {
+		c.Ready(listener.Addr())
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	defer cancel()
+	if err := server.Shutdown(stop); err != nil && !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("stop: %w", err)
+	}
+	return nil
+}
