@@ -181,7 +181,7 @@ func HomePage(h Home) templ.Component {
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(l.In("Every page asks a question first. Guess, then step through the run: the diagram shows what travels, the phones what their owners see, and the list says every step in words. The address always holds the exact run and the exact moment, so any link you copy opens as the picture you saw.",
 				"每一页先问一个问题。先猜，再一步一步看：图上是路上的东西，手机上是主人看到的样子，列表用文字说出每一步。地址里永远写着是哪一次运行、哪一个时刻，所以复制出去的链接，打开就是你看到的画面。"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/home.templ`, Line: 34, Col: 287}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/home.templ`, Line: 35, Col: 287}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"flag"
 	"reflect"
 	"slices"
 	"testing"
@@ -8,48 +9,50 @@ import (
 	"imscope/sim/im"
 )
 
-const oddRuns = 300
+// oddRuns can be raised to search longer than a test should take.
+var oddRuns = flag.Int("oddruns", 200, "how many odd scenarios to try")
 
-// TestFoldAgainstRecount compares the figures of a fold, kept up to date step by step, with a count made from nothing at every
-// fifth moment of many odd runs.
+// TestFoldAgainstRecount compares the figures of a fold, kept up to date step by step, with a count made from nothing at a few
+// moments of many odd runs.
 func TestFoldAgainstRecount(t *testing.T) {
-	for seed := range uint64(oddRuns) {
-		s := oddScenario(seed)
-		for _, e := range catalog(t) {
-			trace := run(t, &s, e)
-			fold := im.NewFold(&s, true)
-			for i := range trace {
-				fold.Step(&trace[i])
-				if i%5 != 0 && i != len(trace)-1 {
-					continue
-				}
-				got, want := countsOf(fold.Metrics()), recount(&s, trace[:i+1])
-				if got != want {
-					t.Fatalf("step %d of %d\n got %+v\nwant %+v\n%s", i+1, len(trace), got, want, command(&s, e.Name))
-				}
+	eachOddRun(t, 1, func(s *im.Scenario, e Entry, trace im.Trace) {
+		fold := im.NewFold(s, true)
+		for i := range trace {
+			fold.Step(&trace[i])
+			if i%(len(trace)/4+1) != 0 && i != len(trace)-1 {
+				continue
+			}
+			if got, want := countsOf(fold.Metrics()), recount(s, trace[:i+1]); got != want {
+				t.Fatalf("step %d of %d\n got %+v\nwant %+v\n%s", i+1, len(trace), got, want, command(s, e.Name))
 			}
 		}
-	}
+	})
 }
 
 // TestFoldThatForgets compares the figures of a fold that forgets what is settled with those of one that keeps everything.
 func TestFoldThatForgets(t *testing.T) {
-	for seed := range uint64(oddRuns) {
-		s := oddScenario(seed)
-		s.Messages *= 5
-		for _, e := range catalog(t) {
-			trace := run(t, &s, e)
-			keeping, forgetting := im.NewFold(&s, true), im.NewFold(&s, false)
-			for i := range trace {
-				keeping.Step(&trace[i])
-				forgetting.Step(&trace[i])
-				if i%50 != 0 && i != len(trace)-1 {
-					continue
-				}
-				if got, want := forgetting.Metrics(), keeping.Metrics(); !reflect.DeepEqual(got, want) {
-					t.Fatalf("step %d of %d\n got %+v\nwant %+v\n%s", i+1, len(trace), countsOf(got), countsOf(want), command(&s, e.Name))
-				}
+	eachOddRun(t, 5, func(s *im.Scenario, e Entry, trace im.Trace) {
+		keeping, forgetting := im.NewFold(s, true), im.NewFold(s, false)
+		for i := range trace {
+			keeping.Step(&trace[i])
+			forgetting.Step(&trace[i])
+			if i%(len(trace)/20+1) != 0 && i != len(trace)-1 {
+				continue
 			}
+			if got, want := forgetting.Metrics(), keeping.Metrics(); !reflect.DeepEqual(got, want) {
+				t.Fatalf("step %d of %d\n got %+v\nwant %+v\n%s", i+1, len(trace), countsOf(got), countsOf(want), command(s, e.Name))
+			}
+		}
+	})
+}
+
+// eachOddRun plays many odd scenarios, some factor longer, under every protocol.
+func eachOddRun(t *testing.T, factor int64, check func(s *im.Scenario, e Entry, trace im.Trace)) {
+	for seed := range uint64(*oddRuns) {
+		s := oddScenario(seed)
+		s.Messages *= factor
+		for _, e := range catalog(t) {
+			check(&s, e, run(t, &s, e))
 		}
 	}
 }
@@ -131,6 +134,7 @@ type dumbLine struct {
 	msg     im.MessageID
 	key     int64
 	sending bool
+	again   bool // the message stands already
 }
 
 // dumbScreen returns what a phone shows, each message once, and adds to c what happened on the way there.
@@ -139,16 +143,15 @@ func dumbScreen(phone im.Actor, steps im.Trace, c *counts) (shown []im.MessageID
 	pressed := make(map[im.MessageID]im.Time)
 	var rows []im.Row
 	index := func(m im.MessageID) int {
-		return slices.IndexFunc(lines, func(l dumbLine) bool { return l.msg == m })
+		return slices.IndexFunc(lines, func(l dumbLine) bool { return l.msg == m && !l.again })
 	}
 	show := func(m im.MessageID, key int64, at im.Time) {
-		if index(m) >= 0 {
-			c.Duplicates++
-			return
+		again := index(m) >= 0
+		lines = append(lines, dumbLine{msg: m, key: key, again: again})
+		if !again {
+			c.Waits++
+			c.WaitSum += at - pressed[m]
 		}
-		lines = append(lines, dumbLine{msg: m, key: key})
-		c.Waits++
-		c.WaitSum += at - pressed[m]
 	}
 	for i := range steps {
 		d := &steps[i].Data
@@ -175,22 +178,28 @@ func dumbScreen(phone im.Actor, steps im.Trace, c *counts) (shown []im.MessageID
 		case im.Failed:
 			lines[index(d.Msg)].sending = false
 		case im.Reloaded:
+			unstored := slices.DeleteFunc(slices.Clone(lines), func(l dumbLine) bool {
+				return slices.ContainsFunc(rows[:d.Hi], func(r im.Row) bool { return r.Msg == l.msg })
+			})
+			before := lines
+			lines = nil
 			for _, row := range rows[:d.Hi] {
-				if index(row.Msg) < 0 {
-					show(row.Msg, 0, steps[i].At)
+				if row.Msg.Sender == phone || slices.ContainsFunc(before, func(l dumbLine) bool { return l.msg == row.Msg }) {
+					lines = append(lines, dumbLine{msg: row.Msg, key: im.Order(d.Key).Key(row), again: index(row.Msg) >= 0})
+				} else {
+					show(row.Msg, im.Order(d.Key).Key(row), steps[i].At)
 				}
 			}
-			slices.SortStableFunc(lines, func(a, b dumbLine) int { return rankOf(rows[:d.Hi], a.msg) - rankOf(rows[:d.Hi], b.msg) })
-			for j := range lines {
-				if r := rankOf(rows[:d.Hi], lines[j].msg); r < len(rows[:d.Hi]) {
-					lines[j].key, lines[j].sending = im.Order(d.Key).Key(rows[r]), false
-				}
-			}
+			lines = append(lines, unstored...)
 		}
 		slices.SortStableFunc(lines, byKey)
 	}
 	for _, l := range lines {
-		shown = append(shown, l.msg)
+		if l.again {
+			c.Duplicates++
+		} else {
+			shown = append(shown, l.msg)
+		}
 	}
 	return shown
 }
@@ -205,12 +214,4 @@ func byKey(a, b dumbLine) int {
 	default:
 		return 1
 	}
-}
-
-// rankOf is the place of m's first row, or one past the last.
-func rankOf(rows []im.Row, m im.MessageID) int {
-	if i := slices.IndexFunc(rows, func(r im.Row) bool { return r.Msg == m }); i >= 0 {
-		return i
-	}
-	return len(rows)
 }

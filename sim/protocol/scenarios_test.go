@@ -20,11 +20,11 @@ func oddScenario(seed uint64) im.Scenario {
 	s, _ := im.FindScenario("random")
 	s.Seed = seed
 	s.Phones = 2 + r.IntN(im.MaxPhones-1)
-	s.Messages = int64(5 + r.IntN(60))
+	s.Messages = int64(5 + r.IntN(40))
 	s.Gap = ms(50, 200, 700, 2000)
 	s.Latency = ms(0, 1, 100, 100, 400)
 	s.Loss = sim.Chance(r.IntN(6)) * sim.Certain / 10
-	s.RTO = ms(50, 150, 1000, 1000, 3000)
+	s.RTO = ms(150, 300, 1000, 1000, 3000)
 	s.GapWait = ms(0, 100, 500, 2000)
 	s.Write = ms(0, 0, 0, 5, 50, 500)
 	s.Reorder, s.FetchLoss = sometimes(), sometimes()

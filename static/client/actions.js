@@ -56,7 +56,7 @@ async function request(method, { el, cleanups, complain }, url, options = {}) {
     const [address, init] = prepare(method, url, filterSignals, lastId)
     let response
     try {
-      response = await fetch(address, { ...init, signal: attempt.signal })
+      response = await fetch(address, { ...init, cache: 'no-store', signal: attempt.signal })
       const { status } = response
       if (status >= 400) tell('error', { status: `${status}` })
       if (status === 200) {

@@ -6,7 +6,10 @@ export function limit(handle, details, { leading, trailing, restarts }) {
   if (details.includes('trailing')) trailing = true
   if (details.includes('notrailing')) trailing = false
 
-  const [, number, unit] = details.join(' ').match(/([\d.]+)(ms|s)?/)
+  const time = details.join(' ').match(/([\d.]+)(ms|s)?/)
+  if (!time) throw Error('needs a time, as in __debounce.200ms')
+  const wait = time[1] * (time[2] === 's' ? 1000 : 1)
+
   let timer
   let latest
   return (evt) => {
@@ -19,6 +22,6 @@ export function limit(handle, details, { leading, trailing, restarts }) {
       const last = latest
       latest = undefined
       if (trailing && last) handle(last)
-    }, number * (unit === 's' ? 1000 : 1))
+    }, wait)
   }
 }

@@ -47,7 +47,11 @@ func TestConformance(t *testing.T) {
 			{"patches", testPatches},
 			{"morph", testMorph},
 			{"observer", testObserver},
+			{"own", testOwn},
 		} {
+			if test.name == "own" && client != ownClient {
+				continue
+			}
 			t.Run(test.name+"/"+filepath.Base(filepath.Dir(client)), func(t *testing.T) {
 				t.Parallel()
 				test.run(openSite(t, client))
@@ -79,7 +83,7 @@ func openSite(t *testing.T, client string) *site {
 func (s *site) is(js, want string) {
 	s.t.Helper()
 	var got string
-	for deadline := time.Now().Add(3 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if got = evaluate[string](s.tab, "String("+js+")"); got == want {
 			return
 		}
@@ -105,7 +109,7 @@ func (s *site) has(css string, values map[string]string) {
 func (s *site) counts(what map[string]int, path string, want int) {
 	s.t.Helper()
 	var got int
-	for deadline := time.Now().Add(3 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if got = s.count(what, path, 0); got == want {
 			return
 		}
@@ -273,13 +277,27 @@ var patches = map[string]func(stream){
 	"fields": func(sse stream) {
 		sse.PatchSignals([]byte(`{"own": {"text": "s", "area": "t", "range": 2, "box": true, "boxed": "yes", "radio": "b", "choice": "y"}}`))
 	},
+	"strange": func(sse stream) {
+		sse.Send("strange", []string{"a b"})
+		sse.Send("datastar-strange", []string{"a b"})
+	},
+	"nowhere": func(sse stream) {
+		sse.PatchElements(`<p id="nowhere"></p>`)
+		sse.PatchElements(`<p></p>`, at(".nowhere", "append")...)
+	},
+	"script": func(sse stream) {
+		sse.ExecuteScript("window.ran = true")
+		sse.PatchElements(`<p></p>`, at("body", "sideways")...)
+	},
 	"nulls": func(sse stream) { sse.PatchSignals([]byte(`{"a-b": null, "form": {"city": null}}`)) },
 }
 
 func elements(html, selector string, mode datastar.ElementPatchMode, more ...datastar.PatchElementOption) func(stream) {
-	return func(sse stream) {
-		sse.PatchElements(html, append(more, datastar.WithSelector(selector), datastar.WithMode(mode))...)
-	}
+	return func(sse stream) { sse.PatchElements(html, append(more, at(selector, mode)...)...) }
+}
+
+func at(selector string, mode datastar.ElementPatchMode) []datastar.PatchElementOption {
+	return []datastar.PatchElementOption{datastar.WithSelector(selector), datastar.WithMode(mode)}
 }
 
 // morphed is the part of the page with its marker around it, with changes.
@@ -635,4 +653,53 @@ func testObserver(s *site) {
 	s.js("window.dispatchEvent(new Event('ping'))")
 	s.shows("#text", "3")
 	s.is("window.runs", "12")
+}
+
+// What our client does by itself: it tells of whatever it does not know or cannot
+// do, and goes on with the rest.
+func testOwn(s *site) {
+	for _, bad := range []struct{ html, problem string }{
+		{`<p data-tekst="$count"></p>`, `unknown attribute\ndata-tekst="$count"`},
+		{`<p data-on-click="$count++"></p>`, `unknown attribute\ndata-on-click=`},
+		{`<p data-persist></p>`, `unknown attribute\ndata-persist=`},
+		{`<p data-flash:x="1"></p>`, `unknown attribute\ndata-flash:x=`},
+		{`<p data-on:click__twice="$count++"></p>`, `unknown modifier __twice\ndata-on:click__twice=`},
+		{`<p data-on:input__debounce="$count++"></p>`, `needs a time\ndata-on:input__debounce=`},
+		{`<p data-on="$count++"></p>`, `wrong use of data-on\n`},
+		{`<p data-text:x="$count"></p>`, `wrong use of data-text\n`},
+		{`<p data-bind:x="y"></p>`, `wrong use of data-bind\n`},
+		{`<p data-bind:x></p>`, "cannot bind <p>"},
+		{`<p data-text="$count +"></p>`, `Unexpected token`},
+		{`<p data-show="if ($count) {}"></p>`, `Unexpected token`},
+		{`<p data-text="nothing.here"></p>`, "nothing is not defined\ndata-text=\"nothing.here\" p#bad"},
+		{`<p data-init="@fly('/away')"></p>`, "unknown action @fly"},
+		{`<p data-init="$doubleCount = 3"></p>`, "$doubleCount is computed"},
+		{`<p data-init="@get('/ended', {speed: 2})"></p>`, "unknown option speed"},
+		{`<p data-init="@get('/datastar.js')"></p>`, "GET /datastar.js is no event stream"},
+		{`<p data-init="@get('/patch/strange')"></p>`, "unknown event strange"},
+		{`<p data-init="@get('/patch/strange')"></p>`, "unknown event datastar-strange"},
+		{`<p data-init="@get('/patch/nowhere')"></p>`, "no element #nowhere"},
+		{`<p data-init="@get('/patch/nowhere')"></p>`, "no element matches .nowhere"},
+		{`<p data-init="@get('/patch/script')"></p>`, "a script in patched elements does not run"},
+		{`<p data-init="@get('/patch/script')"></p>`, "unknown mode sideways"},
+	} {
+		s.expect(bad.problem)
+		s.js(fmt.Sprintf("$('body').insertAdjacentHTML('beforeend', %q)",
+			strings.Replace(bad.html, "<p", "<p id=bad", 1)+`<p class=after data-text="'fine'"></p>`))
+		s.is("[...document.querySelectorAll('.after')].at(-1).textContent", "fine")
+		s.js("for (const el of document.querySelectorAll('#bad')) el.click()")
+	}
+	s.is("window.ran", "undefined")
+	s.shows("#text", "2") // one of the clicks was good all the same
+
+	// Attributes of other scripts are theirs.
+	s.js(`$('body').insertAdjacentHTML('beforeend', '<p data-kind="delivery" data-on="" data-price="$5"></p>')`)
+
+	// An element that moves stays as it is.
+	s.js("$('#ready').after($('#init'))")
+	s.js("$('#init').append($('#effect'))")
+	s.has("#init", map[string]string{"title": "once"})
+
+	// An event that was replaced must not change the page after its successor began.
+	s.js("$('#missing').textContent = ''")
 }
