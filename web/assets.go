@@ -21,6 +21,22 @@ func assetPath(name string) string {
 	return "/static/" + name + "?v=" + fingerprint(data)
 }
 
+// scripts are the client's files: the Datastar client, or what a user put in its place, and the player. None if they were not built;
+// every page works without.
+func scripts() []string {
+	client := "vendor/datastar.js"
+	if _, err := static.Files.ReadFile(client); err != nil {
+		client = "dist/datastar.js"
+	}
+	var paths []string
+	for _, name := range []string{client, "dist/player.js"} {
+		if _, err := static.Files.ReadFile(name); err == nil {
+			paths = append(paths, assetPath(name))
+		}
+	}
+	return paths
+}
+
 func fingerprint(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:6])

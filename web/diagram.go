@@ -7,55 +7,33 @@ import (
 	"imscope/templates"
 )
 
-// The space-time diagram: time runs down, a lifeline an actor, a slanting line a leg. Layout is a pure function of the events.
+// The space-time diagram: time runs down, a lifeline an actor, a slanting line a leg. Layout is a pure function of the events, taken
+// one by one: nothing that is drawn moves when more is added.
 
 const (
-	diagramWidth = 360
-	firstLane    = 94
-	lastLane     = 300
-	diagramTop   = 34
-	diagramFoot  = 22
-	labelAside   = 9
+	firstLane  = 94
+	lastLane   = 300
+	diagramTop = 34
+	labelAside = 9
 )
 
-// diagram lays out a run. now is the moment shown; links leads to a moment.
-func diagram(n narrator, all []event, now At, at im.Time, link Link) templates.Diagram {
-	s := n.scenario
-	var times []im.Time
-	for i := range all {
-		times = append(times, all[i].At)
-		for _, step := range all[i].steps {
-			if d := &step.Data; d.Kind == im.Left && d.Lost {
-				times = append(times, lostAt(&step))
-			}
-		}
-	}
-	l := layout{narrator: n, scale: newTimeMap(times), link: link}
-	l.lanes()
-	for i := range all {
-		l.event(&all[i])
-	}
-	l.ticks(all)
-	l.d.Width = diagramWidth
-	l.d.Height = diagramTop + l.scale.at[len(l.scale.at)-1] + diagramFoot
-	l.d.Now = at.Seconds()
-	l.d.NowY = l.y(at)
-	l.d.Foot = l.d.Height - diagramFoot + 8
-	l.d.Started = now != At{}
-	l.d.Summary = n.f("Space-time diagram of %s; every step is told in words in the list “What happened”.", "%s 的时空图；每一步都在“发生了什么”里用文字说明。",
-		n.Count(int64(len(s.Script)), "message", "messages", "条消息"))
-	return l.d
-}
-
-// lostAt is when a lost leg is drawn to end: a bit beyond half of its way.
-func lostAt(s *im.Step) im.Time { return s.At + (s.Data.Lands-s.At)*6/10 }
-
+// layout draws events into a diagram.
 type layout struct {
 	narrator
 	scale timeMap
-	link  Link
 	d     templates.Diagram
-	waits [im.MaxPhones + 1]int // index + 1 of each phone's open wait
+	under []im.Step                 // legs that have left and not landed, by landing; drawn when they have
+	waits [im.MaxPhones + 1]im.Time // when each phone's open wait began, plus one; 0 if it does not wait
+}
+
+func newLayout(n narrator) *layout {
+	l := &layout{narrator: n, scale: newTimeMap()}
+	for a := im.Server; a <= im.Actor(n.scenario.Phones); a++ {
+		l.d.Lanes = append(l.d.Lanes, templates.Lane{X: l.x(a), Name: actorName(l.Lang, a), Class: actorClass(a)})
+	}
+	l.d.Summary = n.In("Space-time diagram. Time runs down, a lifeline for each phone and the server. Every step is told in the list “What happened”.",
+		"时空图：时间向下走，每部手机和服务器各一条线。每一步都写在“发生了什么”里。")
+	return l
 }
 
 func (l *layout) y(t im.Time) int { return diagramTop + l.scale.Y(t) }
@@ -74,12 +52,6 @@ func (l *layout) x(a im.Actor) int {
 	return firstLane + (lastLane-firstLane)*place/phones
 }
 
-func (l *layout) lanes() {
-	for a := im.Server; a <= im.Actor(l.scenario.Phones); a++ {
-		l.d.Lanes = append(l.d.Lanes, templates.Lane{X: l.x(a), Name: actorName(l.Lang, a), Class: actorClass(a)})
-	}
-}
-
 // actorName is the actor's name on a page.
 func actorName(lang templates.Lang, a im.Actor) string {
 	if a == im.Server {
@@ -90,29 +62,15 @@ func actorName(lang templates.Lang, a im.Actor) string {
 
 func actorClass(a im.Actor) string { return [...]string{"s", "a", "b", "c", "d", "e"}[a] }
 
-// ticks writes the time of every moment, where there is room, and marks shortened stretches.
-func (l *layout) ticks(all []event) {
-	links := map[im.Time]string{}
-	for i := range all {
-		links[all[i].At] = l.link.at(momentAt(all, i)).stage()
-	}
-	for i, t := range l.scale.times {
-		if link, ok := links[t]; ok {
-			l.d.Ticks = append(l.d.Ticks, templates.Tick{Y: diagramTop + l.scale.at[i], Text: fmt.Sprintf("%.2f", t.Seconds()), Link: link, At: t.Seconds()})
-		}
-		if l.scale.shortened(i) {
-			l.d.Breaks = append(l.d.Breaks, diagramTop+(l.scale.at[i-1]+l.scale.at[i])/2)
-		}
-	}
-}
-
-// event draws the legs that left and labels what happened to each actor.
-func (l *layout) event(e *event) {
+// add draws an event; link leads to its moment.
+func (l *layout) add(e *event, link string) {
+	l.moment(e, link)
+	l.land(e.At)
 	var labels [im.MaxPhones + 1]string
 	for i := range e.steps {
 		s := &e.steps[i]
 		if s.Data.Kind == im.Left {
-			l.leg(s)
+			l.under = append(l.under, *s)
 			continue
 		}
 		l.wait(s)
@@ -133,9 +91,38 @@ func (l *layout) event(e *event) {
 	}
 }
 
+// moment writes the event's time on the axis, once for each instant, and marks a shortened stretch before it.
+func (l *layout) moment(e *event, link string) {
+	before := l.scale.last()
+	l.scale.add(e.At)
+	if l.scale.last() == before && len(l.d.Ticks) > 0 {
+		return
+	}
+	if l.scale.shortened() {
+		l.d.Breaks = append(l.d.Breaks, templates.Break{Y: diagramTop + (before+l.scale.last())/2})
+	}
+	l.d.Ticks = append(l.d.Ticks, templates.Tick{Y: l.y(e.At), Text: fmt.Sprintf("%.2f", e.At.Seconds()), Link: link})
+}
+
+// land draws every leg whose end the scale knows by now, and every wait that is over.
+func (l *layout) land(now im.Time) {
+	rest := l.under[:0]
+	for i := range l.under {
+		if s := &l.under[i]; s.Data.Lands <= now {
+			l.leg(s)
+		} else {
+			rest = append(rest, *s)
+		}
+	}
+	l.under = rest
+}
+
+// finish draws what was still under way when the run ended.
+func (l *layout) finish() { l.land(1 << 62) }
+
 func (l *layout) dot(e *event, a im.Actor, text string) {
 	x := l.x(a)
-	dot := templates.Dot{X: x, Y: l.y(e.At), Text: text, TextX: x + labelAside, At: e.At.Seconds(), Class: actorClass(a)}
+	dot := templates.Dot{X: x, Y: l.y(e.At), Text: text, TextX: x + labelAside, At: e.clock(), Class: actorClass(a)}
 	if x == firstLane {
 		dot.TextX, dot.End = x-labelAside, true
 	}
@@ -154,6 +141,8 @@ func (l *layout) label(d *im.Data) string {
 		return fmt.Sprintf("%s %d", d.Msg, d.ID)
 	case im.Began:
 		return d.Msg.String() + "…"
+	case im.LockWaited:
+		return d.Msg.String() + " ‖"
 	case im.Repeated:
 		return d.Msg.String() + " ="
 	case im.Acked:
@@ -184,15 +173,29 @@ func span(d *im.Data) string {
 	return fmt.Sprintf("#%d–%d", d.Lo, d.Hi)
 }
 
+// leg draws a leg; a lost one ends a bit beyond half of its way.
 func (l *layout) leg(s *im.Step) {
 	d := &s.Data
-	leg := templates.Leg{X1: l.x(s.Actor), Y1: l.y(s.At), X2: l.x(d.To), Y2: l.y(d.Lands), At: s.At.Seconds(), Lands: d.Lands.Seconds(),
-		Class: legClass(d), Lost: d.Lost}
+	leg := templates.Leg{X1: l.x(s.Actor), Y1: l.y(s.At), X2: l.x(d.To), Y2: l.y(d.Lands), Leaves: s.At.Seconds() + float64(s.Tie)*clockTie,
+		Lands: d.Lands.Seconds(), Class: legClass(d), Lost: d.Lost, Name: legName(d)}
 	if d.Lost {
-		end := lostAt(s)
+		end := s.At + (d.Lands-s.At)*6/10
 		leg.X2, leg.Y2, leg.Lands = leg.X1+(leg.X2-leg.X1)*6/10, l.y(end), end.Seconds()
 	}
 	l.d.Legs = append(l.d.Legs, leg)
+}
+
+// legName is what the bubble of a leg says while it travels.
+func legName(d *im.Data) string {
+	switch {
+	case d.Leg == im.AckLeg:
+		return "✓"
+	case d.Msg.N != 0:
+		return d.Msg.String()
+	case d.Lo != 0:
+		return span(d)
+	}
+	return "⟳"
 }
 
 // legClass names the kind of leg and whose message it carries.
@@ -205,18 +208,16 @@ func legClass(d *im.Data) string {
 	return kind + " " + actorClass(d.Msg.Sender)
 }
 
-// wait draws the time in which a phone waits for a gap to close.
+// wait draws the time in which a phone waits for a gap to close, once it is over.
 func (l *layout) wait(s *im.Step) {
-	open := &l.waits[s.Actor]
+	began := &l.waits[s.Actor]
 	switch s.Data.Kind {
 	case im.GapSeen:
-		end := s.At + l.scenario.GapWait
-		l.d.Waits = append(l.d.Waits, templates.Wait{X: l.x(s.Actor), Y1: l.y(s.At), Y2: l.y(end), At: s.At.Seconds(), Until: end.Seconds()})
-		*open = len(l.d.Waits)
-	case im.GapClosed:
-		if *open > 0 {
-			w := &l.d.Waits[*open-1]
-			w.Y2, w.Until = l.y(s.At), s.At.Seconds()
+		*began = s.At + 1
+	case im.GapClosed, im.Asked:
+		if from := *began - 1; from >= 0 {
+			l.d.Waits = append(l.d.Waits, templates.Wait{X: l.x(s.Actor), Y1: l.y(from), Y2: l.y(s.At), From: from.Seconds(), Until: s.At.Seconds()})
+			*began = 0
 		}
 	}
 }

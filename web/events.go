@@ -10,19 +10,16 @@ type event struct {
 	sim.Moment
 	steps im.Trace
 	marks marks
-	// passed is, for an own line that moved, the lines it moved above; crossed is, for a line that appeared, those it stands in
-	// the opposite order to the server's with.
+	// passed is, for an own line that moved, the lines it moved above (for a screen drawn anew, the lines that moved); crossed is,
+	// for a line that appeared, those it stands in the opposite order to the server's with.
 	passed, crossed []im.MessageID
-	// below is the line that stands just above the one that appeared; none if that is the first.
-	below im.MessageID
-	// above is the line that stands just below it.
+	// above is the line just above which the new one was put; none if that went to the bottom.
 	above im.MessageID
 }
 
-// marks say what an event has that matters.
+// marks say what an event has that matters, a bit each.
 type marks uint8
 
-// The marks, each a bit.
 const (
 	markLost marks = 1 << iota
 	markCrossed
@@ -33,79 +30,95 @@ const (
 	markDoubled
 )
 
-// has reports whether m contains mark.
 func (m marks) has(mark marks) bool { return m&mark != 0 }
 
-// events groups the steps of a run into its moments and finds out what in each of them matters.
-func events(s *im.Scenario, trace im.Trace) []event {
-	var all []event
-	fold := im.NewFold(s, true)
-	for lo := 0; lo < len(trace); {
-		hi := lo + 1
-		for hi < len(trace) && trace[hi].Moment() == trace[lo].Moment() {
-			hi++
-		}
-		e := event{Moment: trace[lo].Moment(), steps: trace[lo:hi]}
-		for i := range e.steps {
-			e.fold1(fold, &e.steps[i])
-		}
-		all = append(all, e)
-		lo = hi
-	}
-	return all
+// clock is the event's time in seconds as the page counts it: events of one instant follow one another by clockTie.
+func (e *event) clock() float64 { return e.At.Seconds() + float64(e.Tie)*clockTie }
+
+// clockTie is far below what anybody could see, and above what a style sheet rounds away.
+const clockTie = 1e-5
+
+// grouper is the sink of a page: it gathers the steps of each moment into an event, finds out what in it matters, and hands it on
+// once it is whole, with the fold at that moment.
+type grouper struct {
+	fold *im.Fold
+	next event
+	take func(e *event, next *sim.Moment)
+	n    uint32
 }
 
-// fold1 folds one step and notes what it does to the screen it concerns.
-func (e *event) fold1(f *im.Fold, s *im.Step) {
+func newGrouper(s *im.Scenario, take func(e *event, next *sim.Moment)) *grouper {
+	return &grouper{fold: im.NewFold(s, true), take: take}
+}
+
+// Step takes one step.
+func (g *grouper) Step(s *im.Step) sim.StepID {
+	now := s.Moment()
+	if len(g.next.steps) > 0 && g.next.Moment != now {
+		g.flush(&now)
+	}
+	g.next.Moment = now
+	g.next.steps = append(g.next.steps, *s)
+	g.next.add(g.fold, s)
+	g.n++
+	return sim.StepID(g.n)
+}
+
+// flush hands on the event gathered so far; next is the moment of the one that begins, nil at the end of the run.
+func (g *grouper) flush(next *sim.Moment) {
+	if len(g.next.steps) > 0 {
+		e := g.next
+		g.next = event{}
+		g.take(&e, next)
+	}
+}
+
+// add folds one step and notes what it does to the screen it concerns.
+func (e *event) add(f *im.Fold, s *im.Step) {
 	d := &s.Data
 	screen := &f.Screens[s.Actor]
-	before := order(screen.Lines)
 	pairs := screen.InvertedPairs
+	var before []im.MessageID
+	if d.Kind == im.Acked || d.Kind == im.Reloaded {
+		before = order(screen.Lines)
+	}
 	f.Step(s)
 	switch d.Kind {
 	case im.Left:
-		if d.Lost {
-			e.marks |= markLost
-		}
+		e.mark(markLost, d.Lost)
 	case im.Acked:
 		e.passed = append(e.passed, passed(before, order(screen.Lines), d.Msg)...)
-		if len(e.passed) > 0 {
-			e.marks |= markMoved
-		}
-		if d.Fetched {
-			e.marks |= markFetched
-		}
+		e.mark(markMoved, len(e.passed) > 0)
+		e.mark(markFetched, d.Fetched)
 	case im.Shown:
 		i := lastIndex(screen.Lines, d.Msg)
-		if i > 0 {
-			e.below = screen.Lines[i-1].Msg
-		}
 		if i+1 < len(screen.Lines) {
 			e.above = screen.Lines[i+1].Msg
 		}
 		if screen.InvertedPairs > pairs {
-			e.marks |= markCrossed
 			e.crossed = append(e.crossed, screen.InvertedWith(i)...)
 		}
-		if screen.Lines[i].Duplicate {
-			e.marks |= markDoubled
-		}
-		if d.Fetched {
-			e.marks |= markFetched
-		}
+		e.mark(markCrossed, len(e.crossed) > 0)
+		e.mark(markDoubled, screen.Lines[i].Duplicate)
+		e.mark(markFetched, d.Fetched)
 	case im.GapSeen:
-		e.marks |= markGap
+		e.mark(markGap, true)
 	case im.Failed:
-		e.marks |= markFailed
+		e.mark(markFailed, true)
 	case im.Reloaded:
-		for _, l := range screen.Lines {
-			if p := passed(before, order(screen.Lines), l.Msg); len(p) > 0 {
-				e.passed = append(e.passed, l.Msg)
+		after := order(screen.Lines)
+		for _, m := range after {
+			if len(passed(before, after, m)) > 0 {
+				e.passed = append(e.passed, m)
 			}
 		}
-		if len(e.passed) > 0 {
-			e.marks |= markMoved
-		}
+		e.mark(markMoved, len(e.passed) > 0)
+	}
+}
+
+func (e *event) mark(m marks, yes bool) {
+	if yes {
+		e.marks |= m
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -136,13 +137,14 @@ func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
 	errs = append(errs, l.limitMessages(query)...)
 	if text := query.Get("at"); text != "" {
 		var ok bool
-		if l.At, ok = parseAt(text); !ok {
-			bad("at", text, "0s … end")
+		if l.At, ok = parseAt(text); !ok || l.At.Time > l.Scenario.End()+im.Overtime {
+			l.At = At{}
+			bad("at", text, atRange(&l.Scenario))
 		}
 	}
 	if g := query.Get("guess"); g != "" {
 		l.Guess = g
-		if !contains(guesses, g) {
+		if !slices.Contains(guesses, g) {
 			l.Guess = ""
 			bad("guess", g, strings.Join(guesses, ", "))
 		}
@@ -164,6 +166,14 @@ func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
 		}
 	}
 	return errs
+}
+
+// atRange names the moments of a run; no run goes on longer.
+func atRange(s *im.Scenario) string { return "0s … " + im.FormatTime(s.End()+im.Overtime) + ", end" }
+
+// column is the place of the link's protocol among the chapter's.
+func (l *Link) column() int {
+	return slices.IndexFunc(l.Chapter.Protocols, func(e protocol.Entry) bool { return e.Name == l.Protocol.Name })
 }
 
 func knownQuery(name string) bool {
@@ -194,15 +204,6 @@ func (l *Link) limitMessages(query url.Values) []*im.ParamError {
 	err := &im.ParamError{Name: "messages", Value: strconv.FormatInt(s.Messages, 10), Range: fmt.Sprintf("1 … %d", most)}
 	s.Messages = most
 	return []*im.ParamError{err}
-}
-
-func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
 }
 
 // String is the canonical address: defaults left out, parameters in the order of the table.
@@ -255,22 +256,16 @@ func (l Link) with(change func(*Link)) Link {
 // at returns the link to another moment of the same run.
 func (l Link) at(a At) Link { l.At = a; return l }
 
-// moment finds the place of a in a run; ok is false if the run does not have it.
-func (a At) moment(trace im.Trace) (m sim.Moment, ok bool) {
-	last := trace[len(trace)-1].Moment()
+// moment is the place in the run that a means; with an ordinal, the run must have it.
+func (a At) moment() sim.Moment {
 	switch {
 	case a.End:
-		return last, true
-	case a == At{}:
-		return sim.Moment{}, true
-	case a.Time > last.At:
-		return m, false
-	case !a.HasTie:
-		return sim.Moment{At: a.Time, Tie: math.MaxUint32}, true
+		return sim.Moment{At: math.MaxInt64, Tie: math.MaxUint32}
+	case a.HasTie:
+		return sim.Moment{At: a.Time, Tie: a.Tie}
+	default:
+		return sim.Moment{At: a.Time, Tie: math.MaxUint32}
 	}
-	m = sim.Moment{At: a.Time, Tie: a.Tie}
-	upto := trace.Upto(m)
-	return m, len(upto) > 0 && upto[len(upto)-1].Moment() == m
 }
 
 // stage is the address with the place of the run on the page, so that whoever steps through without script stays there.

@@ -1,7 +1,9 @@
 package web
 
 import (
-	"fmt"
+	"context"
+	"errors"
+	"math"
 	"slices"
 
 	"imscope/sim"
@@ -9,43 +11,86 @@ import (
 	"imscope/templates"
 )
 
-// orderingPage maps a run at a moment to the page of the chapter on ordering.
-func (p pages) orderingPage(l Link, runs []played, now sim.Moment) templates.Ordering {
-	i := slices.IndexFunc(runs, func(r played) bool { return r.Name == l.Protocol.Name })
-	run := &runs[i]
+// errNoMoment says that a link's moment names an event that the run does not have.
+var errNoMoment = errors.New("the run has no such moment")
+
+// orderingPage plays the run of a link and maps it to the page of the chapter on ordering.
+func (p pages) orderingPage(ctx context.Context, l Link) (templates.Ordering, error) {
 	n := narrator{l.Lang, &l.Scenario}
-	fold := im.FoldTrace(&l.Scenario, run.trace.Upto(now))
-	current := run.current(now)
+	s := newStage(l)
+	verdict := guess(n, l)
+	found := !l.At.HasTie
+	err := playEvents(ctx, &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
+		s.add(e, f, next)
+		found = found || e.Moment == s.now
+		if next == nil {
+			verdict.answer(n, l, f, e.clock())
+		}
+		return nil
+	})
+	if err == nil && !found {
+		err = errNoMoment
+	}
+	if err != nil {
+		return templates.Ordering{}, err
+	}
+	s.finish()
+	table, err := metrics(ctx, n, l, s)
+	if err != nil {
+		return templates.Ordering{}, err
+	}
 	o := templates.Ordering{
 		Page: p.page(l.Lang, n.In("Ordering", "顺序"), n.In("Ana and Ben send at the same moment: why do their screens show different orders, and what puts it right?",
 			"Ana 和 Ben 同时发消息：两块屏幕的顺序为什么不一样？怎么修？"), l),
-		Guess:      guess(n, l, run),
-		Protocols:  protocolTabs(l, runs),
-		Scenarios:  scenarioTabs(l),
-		Story:      protocolStory(l.Lang, l.Protocol.Name),
-		Intro:      scenarioIntro(l.Lang, l.Scenario.Name),
-		Transport:  transport(n, l, run, current, now),
-		Diagram:    diagram(n, run.events, l.At, clock(run, now), l),
-		Screens:    screens(n, fold),
-		Happenings: happenings(n, l, run, current),
-		Metrics:    metrics(n, l, runs, now),
-		Controls:   controls(l),
-		Action:     l.with(func(l *Link) { l.At, l.Guess, l.Sliders = At{}, "", nil }).path(),
-		Hidden:     hidden(l, func(name string) bool { _, slider := l.values()[name]; return !slider }),
-		Estimates:  estimates(&l),
+		Guess:     verdict.Guess,
+		Stage:     s.view,
+		Metrics:   table,
+		Action:    l.path(),
+		Hidden:    hidden(l, func(name string) bool { _, slider := l.values()[name]; return !slider }),
+		Estimates: estimates(&l),
 	}
 	o.Chapter = l.Chapter.Name
-	if current >= 0 {
-		o.Now = n.tell(&run.events[current])
-	}
-	if rest := len(run.events) - 1 - current; rest > 0 {
-		o.Rest = n.f("%s to come.", "还有 %s。", n.Count(int64(rest), "step", "steps", "步"))
-	}
-	return o
+	return o, nil
 }
 
-// clock is the run's time at a moment.
-func clock(run *played, now sim.Moment) im.Time { return min(now.At, run.events[len(run.events)-1].At) }
+// metrics runs the other protocols on the same luck, and fills the table in as it stands at the link's moment.
+func metrics(ctx context.Context, n narrator, l Link, s *stage) (templates.MetricsTable, error) {
+	table := metricsTable(n, s.view.Protocols)
+	table.Changes = s.changes
+	for column, entry := range l.Chapter.Protocols {
+		if column == l.column() {
+			continue
+		}
+		changes, err := otherChanges(ctx, n, l, column)
+		if err != nil {
+			return table, err
+		}
+		table.Changes = append(table.Changes, changes...)
+		_ = entry
+	}
+	own := s.view.Now
+	others := pageClock(sim.Moment{Tie: math.MaxUint32}, min(s.now.At, math.MaxInt64))
+	for _, c := range table.Changes {
+		if c.Column == l.column() && c.At <= own || c.Column != l.column() && c.At <= others {
+			for _, r := range c.Rows {
+				table.Rows[r.Row].Values[c.Column] = r.Text
+			}
+		}
+	}
+	return table, nil
+}
+
+// otherChanges follows the figures of another protocol through its run.
+func otherChanges(ctx context.Context, n narrator, l Link, column int) (changes []templates.CellChange, err error) {
+	c := newCells(n, column)
+	err = playEvents(ctx, &l.Scenario, l.Chapter.Protocols[column], func(e *event, f *im.Fold, _ *sim.Moment) error {
+		if change, ok := c.follow(e, f); ok {
+			changes = append(changes, change)
+		}
+		return nil
+	})
+	return changes, err
+}
 
 func protocolName(lang templates.Lang, name string) string {
 	switch name {
@@ -97,25 +142,14 @@ func scenarioIntro(lang templates.Lang, name string) string {
 	}
 }
 
-func protocolTabs(l Link, runs []played) []templates.Choice {
+// protocolTabs lead to the same time under each protocol; ordinals of one run mean nothing in another.
+func protocolTabs(l Link) []templates.Choice {
 	var out []templates.Choice
-	for i := range runs {
-		r := &runs[i]
-		to := l.with(func(l *Link) { l.Protocol, l.At = r.Entry, sameMoment(l.At, r) })
-		out = append(out, templates.Choice{Name: r.Name, Text: protocolName(l.Lang, r.Name), Href: to.stage(), Current: r.Name == l.Protocol.Name})
+	for _, entry := range l.Chapter.Protocols {
+		to := l.with(func(l *Link) { l.Protocol, l.At.HasTie, l.At.Tie = entry, false, 0 })
+		out = append(out, templates.Choice{Name: entry.Name, Text: protocolName(l.Lang, entry.Name), Href: to.stage(), Current: entry.Name == l.Protocol.Name})
 	}
 	return out
-}
-
-// sameMoment is the moment of another run that shows the same time.
-func sameMoment(at At, r *played) At {
-	if _, ok := at.moment(r.trace); ok {
-		return at
-	}
-	if at.HasTie {
-		return sameMoment(At{Time: at.Time}, r)
-	}
-	return At{End: true}
 }
 
 func scenarioTabs(l Link) []templates.Choice {
@@ -127,13 +161,15 @@ func scenarioTabs(l Link) []templates.Choice {
 	return out
 }
 
-// guess asks the chapter's question, and lets the run answer it.
-func guess(n narrator, l Link, run *played) templates.Guess {
+// question is the chapter's question, with the answer once the run has given it.
+type question struct{ templates.Guess }
+
+// guess asks the question.
+func guess(n narrator, l Link) question {
 	g := templates.Guess{
 		Question: n.In("There is one server, and its ids have one order. When all is over, do all screens show the same?", "只有一台服务器，它的 id 只有一个顺序。跑完以后，每块屏幕显示的都一样吗？"),
 		Action:   l.path(),
 		Hidden:   append(hidden(l, func(name string) bool { return name != "guess" && name != "at" }), templates.Hidden{Name: "at", Value: "end"}),
-		Given:    l.Guess != "",
 	}
 	for i, text := range []string{
 		n.In("Yes, line for line", "一样，一行不差"),
@@ -142,9 +178,13 @@ func guess(n narrator, l Link, run *played) templates.Guess {
 	} {
 		g.Answers = append(g.Answers, templates.Choice{Name: guesses[i], Text: text, Current: l.Guess == guesses[i]})
 	}
-	right, why := answer(n, im.FoldTrace(n.scenario, run.trace))
-	g.Right, g.Verdict = l.Guess == right, why
-	return g
+	return question{g}
+}
+
+// answer lets the finished run judge the reader's guess.
+func (q *question) answer(n narrator, l Link, f *im.Fold, at float64) {
+	right, why := answer(n, f)
+	q.Given, q.Right, q.Verdict, q.At = l.Guess != "", l.Guess == right, why, at
 }
 
 // answer is the run's answer to the question, and the reason.
@@ -179,155 +219,4 @@ func (n narrator) missingLines(f *im.Fold) string {
 		return n.messages(ids) + n.In(" is", "")
 	}
 	return n.messages(ids) + n.In(" are", "")
-}
-
-func transport(n narrator, l Link, run *played, current int, now sim.Moment) templates.Transport {
-	to := func(i int) string { return l.at(momentAt(run.events, i)).stage() }
-	last := len(run.events) - 1
-	t := templates.Transport{Clock: n.Seconds(clock(run, now).Seconds())}
-	if current > 0 {
-		t.Start, t.Back = to(0), to(current-1)
-	}
-	if current < last {
-		t.Forward, t.End = to(current+1), to(last)
-	}
-	for i := range run.events {
-		e := &run.events[i]
-		for _, k := range markKinds {
-			if e.marks.has(k.mark) {
-				t.Marks = append(t.Marks, templates.Mark{Icon: k.icon, Text: n.In(k.en, k.zh), Class: k.class, Time: n.Seconds(e.At.Seconds()), Href: to(i), Current: i == current})
-			}
-		}
-	}
-	const most = 40
-	if len(t.Marks) > most {
-		t.Marks = t.Marks[:most]
-	}
-	return t
-}
-
-var markKinds = []struct {
-	mark                marks
-	icon, en, zh, class string
-}{
-	{markLost, "✕", "lost", "丢了", "lost"},
-	{markCrossed, "⇅", "crossed", "反了", "crossed"},
-	{markMoved, "↥", "moved", "挪了", "moved"},
-	{markGap, "…", "gap seen", "发现缺口", "gap"},
-	{markFetched, "⤓", "fetched", "补到", "fetched"},
-	{markFailed, "!", "failed", "失败", "lost"},
-	{markDoubled, "⧉", "twice", "重复", "crossed"},
-}
-
-func happenings(n narrator, l Link, run *played, current int) []templates.Happening {
-	var out []templates.Happening
-	for i := range run.events {
-		e := &run.events[i]
-		out = append(out, templates.Happening{Href: l.at(momentAt(run.events, i)).stage(), Time: n.Seconds(e.At.Seconds()), Text: n.tell(e),
-			Marked: e.marks != 0, Current: i == current, Future: i > current})
-	}
-	return out
-}
-
-// screens draws the phones and the server's rows, in the order of the lifelines.
-func screens(n narrator, f *im.Fold) templates.Screens {
-	var s templates.Screens
-	half := im.Actor(n.scenario.Phones / 2)
-	for phone := im.Ana; phone <= im.Actor(n.scenario.Phones); phone++ {
-		s.Columns = append(s.Columns, phoneColumn(n, f, phone))
-		if phone == half {
-			s.Columns = append(s.Columns, serverColumn(n, f))
-		}
-	}
-	return s
-}
-
-func serverColumn(n narrator, f *im.Fold) templates.Column {
-	c := templates.Column{Name: n.In("Server", "服务器"), Class: "s", Server: true, Empty: n.In("no message yet", "还没有消息")}
-	for _, row := range serverOrder(f) {
-		c.Lines = append(c.Lines, templates.ScreenLine{Name: row.Msg.String(), Class: actorClass(row.Msg.Sender), Number: rowNumber(row.ID, row.Seq)})
-	}
-	return c
-}
-
-func serverOrder(f *im.Fold) []im.Row {
-	rows := slices.Clone(f.Rows)
-	slices.SortFunc(rows, func(a, b im.Row) int { return int(a.ID - b.ID) })
-	return rows
-}
-
-func rowNumber(id, seq int64) string {
-	switch {
-	case seq != 0:
-		return fmt.Sprintf("#%d", seq)
-	case id != 0:
-		return fmt.Sprint(id)
-	}
-	return ""
-}
-
-// phoneColumn draws a phone's lines, and a hole wherever the server has one more.
-func phoneColumn(n narrator, f *im.Fold, phone im.Actor) templates.Column {
-	c := templates.Column{Name: n.f("%s’s phone", "%s 的手机", im.Name(phone)), Class: actorClass(phone), Empty: n.In("no message yet", "还没有消息")}
-	screen := &f.Screens[phone]
-	var ranks []int64
-	var biggest int64
-	for i := range screen.Lines {
-		line := &screen.Lines[i]
-		c.Lines = append(c.Lines, screenLine(n, screen, i, phone))
-		ranks = append(ranks, line.Rank())
-		biggest = max(biggest, line.Seq)
-	}
-	for _, row := range serverOrder(f) {
-		if row.Copy > 0 || lastIndex(screen.Lines, row.Msg) >= 0 {
-			continue
-		}
-		at := slices.IndexFunc(ranks, func(r int64) bool { return r == 0 || r > row.ID })
-		if at < 0 {
-			at = len(ranks)
-		}
-		c.Lines = slices.Insert(c.Lines, at, hole(n, row, row.Seq != 0 && row.Seq < biggest))
-		ranks = slices.Insert(ranks, at, row.ID)
-	}
-	return c
-}
-
-func hole(n narrator, row im.Row, known bool) templates.ScreenLine {
-	line := templates.ScreenLine{Name: row.Msg.String(), Class: actorClass(row.Msg.Sender), Hole: true}
-	if known {
-		line.Number = rowNumber(row.ID, row.Seq)
-		line.Notes = []templates.Note{{Icon: "?", Text: n.In("missing, and known", "缺了，手机知道"), Class: "known"}}
-	} else {
-		line.Notes = []templates.Note{{Icon: "∅", Text: n.In("not here, unnoticed", "没到，没人发现"), Class: "unknown"}}
-	}
-	return line
-}
-
-func screenLine(n narrator, s *im.Screen, i int, phone im.Actor) templates.ScreenLine {
-	l := &s.Lines[i]
-	line := templates.ScreenLine{Name: l.Msg.String(), Class: actorClass(l.Msg.Sender), Number: rowNumber(l.ID, l.Seq), Own: l.Msg.Sender == phone}
-	note := func(icon, text, class string) {
-		line.Notes = append(line.Notes, templates.Note{Icon: icon, Text: text, Class: class})
-	}
-	switch l.State {
-	case im.Sending:
-		note("◌", n.In("sending", "发送中"), "sending")
-	case im.Sent:
-		note("✓", n.In("sent", "已发出"), "sent")
-	case im.GivenUp:
-		note("!", n.In("failed", "失败"), "lost")
-	}
-	if l.Moved {
-		note("↥", n.In("moved", "挪过"), "moved")
-	}
-	if l.Fetched {
-		note("⤓", n.In("fetched", "补拉的"), "fetched")
-	}
-	if l.Duplicate {
-		note("⧉", n.In("twice", "重复"), "crossed")
-	}
-	if len(s.InvertedWith(i)) > 0 {
-		note("⇅", n.In("out of order", "顺序反了"), "crossed")
-	}
-	return line
 }

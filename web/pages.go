@@ -17,15 +17,16 @@ import (
 
 // pages answers requests for pages.
 type pages struct {
-	log   *slog.Logger
-	style string
+	log     *slog.Logger
+	style   string
+	scripts []string
 }
 
 // page fills in what surrounds every page; here is its own link.
 func (p pages) page(lang templates.Lang, title, summary string, here interface{ String() string }) templates.Page {
 	path := here.String()
 	rest := strings.TrimPrefix(path, "/"+lang.Code())
-	return templates.Page{Lang: lang, Title: title, Summary: summary, Canonical: path, Switch: "/" + lang.Other().Code() + rest, Style: p.style}
+	return templates.Page{Lang: lang, Title: title, Summary: summary, Canonical: path, Switch: "/" + lang.Other().Code() + rest, Style: p.style, Scripts: p.scripts}
 }
 
 type path string
@@ -98,32 +99,20 @@ func (p pages) chapter(w http.ResponseWriter, r *http.Request) {
 		p.badRequest(w, r, link, errs)
 		return
 	}
-	runs, err := play(r.Context(), &link.Scenario, link.Chapter)
-	switch {
-	case errors.Is(err, errTooLong):
-		p.tooLong(w, r, link)
-		return
-	case err != nil: // the reader has left
-		return
-	}
-	run := runs[0]
-	for i := range runs {
-		if runs[i].Name == link.Protocol.Name {
-			run = runs[i]
-		}
-	}
-	now, ok := link.At.moment(run.trace)
-	if !ok {
-		last := run.trace[len(run.trace)-1].At
-		err := &im.ParamError{Name: "at", Value: link.At.String(), Range: "0s … " + im.FormatTime(last) + ", end"}
-		p.badRequest(w, r, link.at(At{}), []*im.ParamError{err})
-		return
-	}
-	if wanted := link.String(); r.URL.RawQuery != "" && r.URL.RequestURI() != wanted && queryOf(wanted) != r.URL.RawQuery {
+	if wanted := link.String(); r.URL.RawQuery != "" && queryOf(wanted) != r.URL.RawQuery {
 		http.Redirect(w, r, wanted, http.StatusSeeOther) // a form sends defaults too: the address is made canonical
 		return
 	}
-	p.show(w, r, http.StatusOK, templates.OrderingPage(p.orderingPage(link, runs, now)))
+	page, err := p.orderingPage(r.Context(), link)
+	switch {
+	case errors.Is(err, errTooLong):
+		p.tooLong(w, r, link)
+	case errors.Is(err, errNoMoment):
+		wrong := &im.ParamError{Name: "at", Value: link.At.String(), Range: atRange(&link.Scenario)}
+		p.badRequest(w, r, link.at(At{Time: link.At.Time}), []*im.ParamError{wrong})
+	case err == nil:
+		p.show(w, r, http.StatusOK, templates.OrderingPage(page))
+	} // any other error: the reader has left
 }
 
 func queryOf(address string) string {

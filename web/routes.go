@@ -12,7 +12,10 @@ import (
 
 // Handler returns every route of the site.
 func Handler(log *slog.Logger) http.Handler {
-	p := pages{log: log, style: assetPath("app.css")}
+	p := pages{log: log, style: assetPath("app.css"), scripts: scripts()}
+	if len(p.scripts) < 2 {
+		log.Warn("the client was not built: pages work, but do not play; npm start builds it")
+	}
 	r := chi.NewRouter()
 	r.Use(logRequests(log), middleware.Recoverer, secure, http.NewCrossOriginProtection().Handler)
 	r.Use(middleware.Compress(5, "text/html", "text/css", "text/javascript", "image/svg+xml"))

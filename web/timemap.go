@@ -6,39 +6,40 @@ import (
 	"imscope/sim/im"
 )
 
-// timeMap turns run time into distance on the page. Every moment gets room to be seen, and quiet stretches are shortened; the
-// diagram marks where. It is piecewise linear and never falls, so order is kept and nothing lands before it left.
+// timeMap turns run time into distance on the page, and, as the player moves along it at an even pace, into time to look. Every
+// moment gets room to be seen, and quiet stretches are shortened; the diagram marks where. It is piecewise linear and never falls,
+// so order is kept and nothing lands before it left.
 type timeMap struct {
 	times []im.Time // the moments at which something happens, rising, from 0
 	at    []int     // their distance from the start
 }
 
 const (
-	leastStep   = 17                   // between two moments
-	perTick     = 25                   // for the time of one tick
-	tick        = 100 * im.Millisecond //
-	longestStep = 40                   // a quiet stretch gets no more
+	leastStep   = 17 // between two moments
+	perTick     = 25 // for the time of one tick
+	tick        = 100 * im.Millisecond
+	longestStep = 40 // a quiet stretch gets no more
 )
 
-// newTimeMap maps the given times, in any order, repeats allowed.
-func newTimeMap(times []im.Time) timeMap {
-	sort.Slice(times, func(i, j int) bool { return times[i] < times[j] })
-	m := timeMap{times: []im.Time{0}, at: []int{0}}
-	for _, t := range times {
-		last := len(m.times) - 1
-		if gap := t - m.times[last]; gap > 0 {
-			m.times = append(m.times, t)
-			m.at = append(m.at, m.at[last]+min(max(int(gap*perTick/tick), leastStep), longestStep))
-		}
+func newTimeMap() timeMap { return timeMap{times: []im.Time{0}, at: []int{0}} }
+
+// add appends moment t, which must not lie before the last; the same moment again changes nothing.
+func (m *timeMap) add(t im.Time) {
+	last := len(m.times) - 1
+	if gap := t - m.times[last]; gap > 0 {
+		m.times = append(m.times, t)
+		m.at = append(m.at, m.at[last]+min(max(int(gap*perTick/tick), leastStep), longestStep))
 	}
-	return m
 }
 
+// last is the distance of the last moment.
+func (m *timeMap) last() int { return m.at[len(m.at)-1] }
+
 // Y is the distance of time t, which may lie between two moments; what lies after the last one is there.
-func (m timeMap) Y(t im.Time) int {
+func (m *timeMap) Y(t im.Time) int {
 	i := sort.Search(len(m.times), func(i int) bool { return m.times[i] >= t })
 	if i == len(m.times) {
-		return m.at[i-1]
+		return m.last()
 	}
 	if m.times[i] == t || i == 0 {
 		return m.at[i]
@@ -47,7 +48,8 @@ func (m timeMap) Y(t im.Time) int {
 	return m.at[i-1] + int(im.Time(m.at[i]-m.at[i-1])*into/span)
 }
 
-// shortened reports whether the stretch before moment i is drawn shorter than its time.
-func (m timeMap) shortened(i int) bool {
+// shortened reports whether the last stretch is drawn shorter than its time.
+func (m *timeMap) shortened() bool {
+	i := len(m.times) - 1
 	return i > 0 && int((m.times[i]-m.times[i-1])*perTick/tick) > longestStep
 }

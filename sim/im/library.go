@@ -80,6 +80,7 @@ func trio() Scenario {
 func random() Scenario {
 	s := base
 	s.Name = "random"
+	s.Seed = 21
 	s.Messages = 20
 	s.Loss = sim.Certain / 10
 	return s

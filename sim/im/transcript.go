@@ -16,7 +16,7 @@ func WriteTranscript(w io.Writer, s *Scenario, steps Trace) error {
 		step := &steps[i]
 		when := ""
 		if i == 0 || step.Moment() != last.Moment() {
-			when = fmt.Sprintf("%.3f", step.At.Seconds())
+			when = seconds(step.At)
 		}
 		fmt.Fprintf(out, "%8s  %-6s  %s\n", when, Name(step.Actor), describe(&step.Data))
 		last = *step
@@ -30,6 +30,12 @@ func WriteTranscript(w io.Writer, s *Scenario, steps Trace) error {
 	fmt.Fprintln(out)
 	writeMetrics(out, fold.Metrics())
 	return out.Flush()
+}
+
+// seconds writes a time in seconds, to the millisecond.
+func seconds(t Time) string {
+	ms := millis(t)
+	return fmt.Sprintf("%d.%03d", ms/1000, ms%1000)
 }
 
 // describe tells one step, tersely.
@@ -95,7 +101,7 @@ func describeLeg(d *Data) string {
 	if d.Lost {
 		return fmt.Sprintf("  → %s: %s, lost", Name(d.To), what)
 	}
-	return fmt.Sprintf("  → %s: %s, due %.3f", Name(d.To), what, d.Lands.Seconds())
+	return fmt.Sprintf("  → %s: %s, due %s", Name(d.To), what, seconds(d.Lands))
 }
 
 func numbers(d *Data) string {

@@ -10,7 +10,7 @@ import (
 )
 
 // oddRuns can be raised to search longer than a test should take.
-var oddRuns = flag.Int("oddruns", 200, "how many odd scenarios to try")
+var oddRuns = flag.Int("oddruns", 60, "how many odd scenarios to try")
 
 // TestFoldAgainstRecount compares the figures of a fold, kept up to date step by step, with a count made from nothing at a few
 // moments of many odd runs.

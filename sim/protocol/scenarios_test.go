@@ -38,6 +38,29 @@ func oddScenario(seed uint64) im.Scenario {
 	return s
 }
 
+// scenario returns a scenario of the library with some knobs set: name=value, separated by commas.
+func scenario(t testing.TB, name, settings string) im.Scenario {
+	t.Helper()
+	s, ok := im.FindScenario(name)
+	if !ok {
+		t.Fatalf("no scenario %q", name)
+	}
+	for setting := range strings.SplitSeq(settings, ",") {
+		knob, value, _ := strings.Cut(setting, "=")
+		if knob == "" {
+			continue
+		}
+		p, ok := im.FindParam(knob)
+		if !ok {
+			t.Fatalf("no knob %q", knob)
+		}
+		if err := p.Set(&s, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
 // command is what reproduces a run by hand.
 func command(s *im.Scenario, protocol string) string {
 	var b strings.Builder

@@ -118,7 +118,8 @@ type options struct {
 }
 
 // A tab shares nothing with other tabs but the browser: it has cookies, cache and
-// storage of its own. One test may use several, and tests may run in parallel.
+// storage of its own. One test may use several, and tests may run in parallel;
+// but a step that fails ends the test that made the tab, so subtests make theirs.
 type tab struct {
 	t        *testing.T
 	ctx      context.Context

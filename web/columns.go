@@ -1,0 +1,255 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+
+	"imscope/sim/im"
+	"imscope/templates"
+)
+
+// columns follows the phones' screens and the server's rows through the run. A line that changes (sending, then sent, then moved)
+// is a new variant of it; a column at a moment is a list of variants, and each event changes it by one splice. So all of the run
+// is in the page, each variant drawn once.
+type columns struct {
+	narrator
+	list []column
+	// lost notes the pushes that were lost and not made good, for each phone.
+	lost [im.MaxPhones + 1]map[im.MessageID]bool
+}
+
+// column is what one actor shows.
+type column struct {
+	actor    im.Actor
+	view     templates.Column
+	variants map[lineKey]int // to the index in view.Variants
+	shown    []int           // the variants that stand now
+}
+
+// lineKey is all that a line's looks depend on.
+type lineKey struct {
+	msg     im.MessageID
+	copy    uint16
+	id, seq int64
+	state   im.State
+	own     bool
+	looks   looks
+}
+
+// looks are the remarks on a line, a bit each.
+type looks uint8
+
+const (
+	looksMoved looks = 1 << iota
+	looksFetched
+	looksTwice
+	looksInverted
+	looksMissing // not a line at all: a hole where one is missing
+	looksKnown   // and the phone knows
+)
+
+// newColumns sets up the columns in the order of the lifelines.
+func newColumns(n narrator) *columns {
+	c := &columns{narrator: n}
+	half := im.Actor(n.scenario.Phones / 2)
+	for phone := im.Ana; phone <= im.Actor(n.scenario.Phones); phone++ {
+		c.lost[phone] = map[im.MessageID]bool{}
+		c.add(phone, n.f("%s’s phone", "%s 的手机", im.Name(phone)))
+		if phone == half {
+			c.add(im.Server, n.In("Server", "服务器"))
+		}
+	}
+	return c
+}
+
+func (c *columns) add(a im.Actor, name string) {
+	c.list = append(c.list, column{actor: a, variants: map[lineKey]int{}, view: templates.Column{Name: name, Class: actorClass(a),
+		Server: a == im.Server, Empty: c.In("no message yet", "还没有消息")}})
+}
+
+// follow brings the columns that e concerns up to date and returns what changed.
+func (c *columns) follow(e *event, f *im.Fold) []templates.Splice {
+	var touched [im.MaxPhones + 1]bool
+	for i := range e.steps {
+		s := &e.steps[i]
+		touched[s.Actor] = true
+		switch d := &s.Data; {
+		case d.Kind == im.Left && d.Leg == im.PushLeg && d.Lost:
+			c.lost[d.To][d.Msg] = true
+			touched[d.To] = true
+		case d.Kind == im.Shown:
+			delete(c.lost[s.Actor], d.Msg)
+		case d.Kind == im.Stored:
+			touched[d.Msg.Sender] = true // from now on its line can stand in the wrong order
+		}
+	}
+	var out []templates.Splice
+	for i := range c.list {
+		col := &c.list[i]
+		if !touched[col.actor] {
+			continue
+		}
+		if splice, changed := col.become(c.narrator, c.lines(col.actor, f)); changed {
+			splice.Column = i
+			out = append(out, splice)
+		}
+	}
+	return out
+}
+
+// lines lists what an actor shows now.
+func (c *columns) lines(a im.Actor, f *im.Fold) []lineKey {
+	if a == im.Server {
+		return serverLines(f)
+	}
+	return c.phoneLines(a, f)
+}
+
+func serverLines(f *im.Fold) []lineKey {
+	rows := slices.Clone(f.Rows)
+	slices.SortFunc(rows, func(a, b im.Row) int { return int(a.ID - b.ID) })
+	keys := make([]lineKey, len(rows))
+	for i, r := range rows {
+		keys[i] = lineKey{msg: r.Msg, copy: r.Copy, id: r.ID, seq: r.Seq}
+	}
+	return keys
+}
+
+// phoneLines are the lines of a phone's screen, with a hole wherever the server has one that was lost on its way here.
+func (c *columns) phoneLines(phone im.Actor, f *im.Fold) []lineKey {
+	lines := f.Screens[phone].Lines
+	keys := make([]lineKey, 0, len(lines)+4)
+	ranks := make([]int64, 0, len(lines)+4)
+	inverted := invertedLines(lines)
+	here := map[im.MessageID]bool{}
+	var biggest int64
+	for i := range lines {
+		l := &lines[i]
+		key := lineKey{msg: l.Msg, copy: l.Copy, id: l.ID, seq: l.Seq, state: l.State, own: l.Msg.Sender == phone}
+		for _, has := range []struct {
+			yes bool
+			l   looks
+		}{{l.Moved, looksMoved}, {l.Fetched, looksFetched}, {l.Duplicate, looksTwice}, {inverted[i], looksInverted}} {
+			if has.yes {
+				key.looks |= has.l
+			}
+		}
+		keys, ranks = append(keys, key), append(ranks, l.Rank())
+		here[l.Msg] = true
+		biggest = max(biggest, l.Seq)
+	}
+	for _, row := range f.Rows {
+		known := row.Seq != 0 && row.Seq < biggest
+		if row.Copy > 0 || here[row.Msg] || !known && !c.lost[phone][row.Msg] {
+			continue
+		}
+		at := slices.IndexFunc(ranks, func(r int64) bool { return r == 0 || r > row.ID })
+		if at < 0 {
+			at = len(ranks)
+		}
+		hole := lineKey{msg: row.Msg, looks: looksMissing}
+		if known {
+			hole.seq, hole.looks = row.Seq, looksMissing|looksKnown
+		}
+		keys, ranks = slices.Insert(keys, at, hole), slices.Insert(ranks, at, row.ID)
+	}
+	return keys
+}
+
+// invertedLines marks the lines that stand in the opposite order to the server's with another.
+func invertedLines(lines []im.Line) []bool {
+	marked := make([]bool, len(lines))
+	var biggest int64
+	for i := range lines {
+		r := lines[i].Rank()
+		marked[i] = r != 0 && r < biggest
+		biggest = max(biggest, r)
+	}
+	var least int64
+	for i := len(lines) - 1; i >= 0; i-- {
+		r := lines[i].Rank()
+		if r == 0 {
+			continue
+		}
+		marked[i] = marked[i] || least != 0 && r > least
+		if least == 0 || r < least {
+			least = r
+		}
+	}
+	return marked
+}
+
+// become changes the column to the given lines and returns the splice that does it.
+func (c *column) become(n narrator, keys []lineKey) (s templates.Splice, changed bool) {
+	next := make([]int, len(keys))
+	for i, key := range keys {
+		v, ok := c.variants[key]
+		if !ok {
+			v = len(c.view.Variants)
+			c.variants[key] = v
+			c.view.Variants = append(c.view.Variants, n.line(key))
+		}
+		next[i] = v
+	}
+	lo := 0
+	for lo < len(next) && lo < len(c.shown) && next[lo] == c.shown[lo] {
+		lo++
+	}
+	hiNext, hiShown := len(next), len(c.shown)
+	for hiNext > lo && hiShown > lo && next[hiNext-1] == c.shown[hiShown-1] {
+		hiNext, hiShown = hiNext-1, hiShown-1
+	}
+	changed = hiNext > lo || hiShown > lo
+	s = templates.Splice{At: lo, Remove: hiShown - lo, Insert: next[lo:hiNext]}
+	c.shown = next
+	return s, changed
+}
+
+// line draws a variant.
+func (n narrator) line(key lineKey) templates.ScreenLine {
+	line := templates.ScreenLine{Name: key.msg.String(), Class: actorClass(key.msg.Sender), Number: rowNumber(key.id, key.seq), Own: key.own,
+		Hole: key.looks&looksMissing != 0}
+	note := func(icon, text, class string) {
+		line.Notes = append(line.Notes, templates.Note{Icon: icon, Text: text, Class: class})
+	}
+	if key.own {
+		switch key.state {
+		case im.Sending:
+			note("◌", n.In("sending", "发送中"), "sending")
+		case im.Sent:
+			note("✓", n.In("sent", "已发出"), "sent")
+		case im.GivenUp:
+			note("!", n.In("failed", "失败"), "lost")
+		}
+	}
+	for _, r := range []struct {
+		looks               looks
+		icon, en, zh, class string
+	}{
+		{looksMoved, "↥", "moved", "挪过", "moved"},
+		{looksFetched, "⤓", "fetched", "补拉的", "fetched"},
+		{looksTwice, "⧉", "twice", "重复", "crossed"},
+		{looksInverted, "⇅", "out of order", "顺序反了", "crossed"},
+	} {
+		if key.looks&r.looks != 0 {
+			note(r.icon, n.In(r.en, r.zh), r.class)
+		}
+	}
+	switch {
+	case key.looks&looksKnown != 0:
+		note("?", n.In("missing, and known", "缺了，手机知道"), "known")
+	case key.looks&looksMissing != 0:
+		note("∅", n.In("not here, unnoticed", "没到，没人发现"), "unknown")
+	}
+	return line
+}
+
+func rowNumber(id, seq int64) string {
+	switch {
+	case seq != 0:
+		return fmt.Sprintf("#%d", seq)
+	case id != 0:
+		return fmt.Sprint(id)
+	}
+	return ""
+}

@@ -1,0 +1,67 @@
+package web
+
+import (
+	"imscope/sim/im"
+	"imscope/templates"
+)
+
+// controls are the knobs that mean something in this scenario, as form fields.
+func controls(l Link) templates.Controls {
+	defaults, _ := im.FindScenario(l.Scenario.Name)
+	given := l.with(func(l *Link) { l.Scenario, l.At = defaults, At{} }).String()
+	c := templates.Controls{Action: l.path(), Hidden: append(l.sliderFields(), templates.Hidden{Name: "at", Value: "end"})}
+	for _, p := range im.Params {
+		if !p.Applies(&l.Scenario) || p.Name == "length" {
+			continue
+		}
+		text := paramTexts[p.Name]
+		f := templates.Field{Name: p.Name, Label: l.Lang.In(text.en, text.zh), Hint: l.Lang.In(text.hintEn, text.hintZh), Value: p.Value(&l.Scenario), Range: p.Range()}
+		switch {
+		case p.Kind == im.Switch:
+			// The box is checked for the state that is not the default, for an unchecked box sends nothing.
+			f.Switch, f.Checked = true, f.Value != p.Value(&defaults)
+			f.Value = map[string]string{"on": "off", "off": "on"}[p.Value(&defaults)]
+		case p.Kind == im.Person:
+			f.Range = ""
+			f.Options = people(l, p.Number(&l.Scenario))
+		case p.Name == "messages":
+			f.Range = "1 … 300"
+		}
+		c.Open = c.Open || p.Value(&l.Scenario) != p.Value(&defaults)
+		c.Fields = append(c.Fields, f)
+	}
+	if c.Open {
+		c.Reset = given
+	}
+	return c
+}
+
+func people(l Link, chosen int64) []templates.Choice {
+	out := []templates.Choice{{Name: "none", Text: l.Lang.In("nobody", "没有人"), Current: chosen == 0}}
+	for a := im.Ana; a <= im.Actor(l.Scenario.Phones); a++ {
+		s := im.Scenario{Reopen: a}
+		p, _ := im.FindParam("reopen")
+		out = append(out, templates.Choice{Name: p.Value(&s), Text: im.Name(a), Current: chosen == int64(a)})
+	}
+	return out
+}
+
+// paramTexts name the knobs.
+var paramTexts = map[string]struct{ en, zh, hintEn, hintZh string }{
+	"seed":      {"Seed", "种子", "decides all luck", "决定一切运气"},
+	"phones":    {"Phones", "手机数", "", ""},
+	"messages":  {"Messages", "消息数", "on average, at two phones", "两部手机时的平均数"},
+	"gap":       {"Mean gap", "平均间隔", "between two messages of one phone", "同一部手机两条消息之间"},
+	"latency":   {"Latency", "延迟", "of each leg", "每一程"},
+	"loss":      {"Loss", "丢包", "chance of each leg", "每一程丢掉的概率"},
+	"rto":       {"Time-out", "超时", "without an ACK, then the phone sends again", "等不到确认就重发"},
+	"attempts":  {"Tries", "尝试次数", "before a phone gives up; 0 is no limit", "用完就放弃；0 表示不限"},
+	"gapwait":   {"Gap wait", "缺口等待", "before a fetch", "补拉之前先等"},
+	"write":     {"Write time", "写入时间", "from taking a number to the commit", "从拿到号到提交"},
+	"reorder":   {"Pushes may overtake one another", "推送可能乱序", "each gets 0 to 200 ms more", "每次推送多等 0 到 200 毫秒"},
+	"fetchloss": {"Fetches can be lost too", "补拉也会丢", "", ""},
+	"ids":       {"Messages carry no id of the phone’s", "消息不带手机给的 id", "so no repeat can be recognized", "于是认不出重发"},
+	"ack":       {"The server sends no ACK", "服务器不发确认", "so phones do not resend", "手机也就不重发"},
+	"dedupe":    {"The server stores repeats", "服务器把重发的也存下", "", ""},
+	"reopen":    {"Opens the chat again at the end", "最后重新打开对话", "", ""},
+}

@@ -1,0 +1,144 @@
+package web
+
+import (
+	"cmp"
+	"math"
+
+	"imscope/sim"
+	"imscope/sim/im"
+	"imscope/templates"
+)
+
+// stage follows one run, event by event, into the view of it. A page takes all events and draws the view once; a stream draws what
+// each event adds. Both get the same, for nothing that was added changes later.
+type stage struct {
+	narrator
+	link    Link
+	now     sim.Moment
+	layout  *layout
+	columns *columns
+	cells   *cells
+	view    templates.Stage
+	changes []templates.CellChange
+	current int // the index of the last event that now has come to, -1 before the first
+	last    sim.Moment
+}
+
+// newStage sets up the view of a run of which nothing has happened yet.
+func newStage(l Link) *stage {
+	n := narrator{l.Lang, &l.Scenario}
+	s := &stage{narrator: n, link: l, now: l.At.moment(), layout: newLayout(n), columns: newColumns(n), cells: newCells(n, l.column()), current: -1}
+	s.view = templates.Stage{
+		Lang:      l.Lang,
+		Protocols: protocolTabs(l),
+		Scenarios: scenarioTabs(l),
+		Story:     protocolStory(l.Lang, l.Protocol.Name),
+		Intro:     scenarioIntro(l.Lang, l.Scenario.Name),
+		Controls:  controls(l),
+		Sent:      sentLinks(n, l),
+		Link:      l.String(),
+		Picture:   "/picture" + l.String(),
+	}
+	s.view.Transport.Start = l.at(At{}).stage()
+	s.view.Transport.End = l.at(At{End: true}).stage()
+	s.refresh()
+	return s
+}
+
+// add follows one event. next is the moment of the one after it; nil if there is none.
+func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
+	link := s.link.at(linkTo(e, next)).stage()
+	s.layout.add(e, link)
+	reached := !s.now.Before(e.Moment)
+	h := templates.Happening{Href: link, Time: s.Seconds(e.At.Seconds()), Text: s.tell(e), At: e.clock(), Y: s.layout.y(e.At),
+		Splices: s.columns.follow(e, f), Future: !reached}
+	for _, k := range markKinds {
+		if e.marks.has(k.mark) {
+			h.Mark = cmp.Or(h.Mark, k.class)
+			s.view.Transport.Marks = append(s.view.Transport.Marks, templates.Mark{Icon: k.icon, Text: s.In(k.en, k.zh), Class: k.class,
+				Time: s.Seconds(e.At.Seconds()), Href: link})
+		}
+	}
+	if change, ok := s.cells.follow(e, f); ok {
+		s.changes = append(s.changes, change)
+	}
+	s.view.Happenings = append(s.view.Happenings, h)
+	s.last = e.Moment
+	if reached {
+		s.current++
+		s.view.Sentence = h.Text
+		for i := range s.columns.list {
+			s.columns.list[i].view.Shown = s.columns.list[i].shown
+		}
+	}
+}
+
+// finish ends the run.
+func (s *stage) finish() {
+	s.layout.finish()
+	s.refresh()
+}
+
+// refresh brings the parts of the view up to date that are kept elsewhere while events are added.
+func (s *stage) refresh() {
+	all := s.view.Happenings
+	if s.current >= 0 {
+		all[s.current].Current = true
+	}
+	t := &s.view.Transport
+	if s.current > 0 {
+		t.Back = all[s.current-1].Href
+	}
+	if s.current+1 < len(all) {
+		t.Forward = all[s.current+1].Href
+	}
+	shown := min(s.now.At, s.last.At)
+	if s.link.At.Time > 0 {
+		shown = s.link.At.Time
+	}
+	t.Clock = s.Seconds(shown.Seconds())
+	s.view.Diagram = s.layout.d
+	s.view.Diagram.NowY = s.layout.y(shown)
+	s.view.Diagram.Height = diagramTop + s.layout.scale.last() + templates.DiagramFoot
+	s.view.Now = pageClock(s.now, shown)
+	s.view.Screens.Columns = nil
+	for i := range s.columns.list {
+		col := s.columns.list[i].view
+		col.Send = sendLink(s.narrator, s.link, s.columns.list[i].actor)
+		s.view.Screens.Columns = append(s.view.Screens.Columns, col)
+	}
+}
+
+// pageClock is the moment as the page counts time: without an ordinal it lies after all events of its instant.
+func pageClock(m sim.Moment, shown im.Time) float64 {
+	if m.Tie == math.MaxUint32 {
+		return shown.Seconds() + 0.0009
+	}
+	return shown.Seconds() + float64(m.Tie)*clockTie
+}
+
+// linkTo is how a link spells the moment of e: without its ordinal where no later event of that instant exists, so that the link is
+// short and goes on meaning all of the instant.
+func linkTo(e *event, next *sim.Moment) At {
+	switch {
+	case next == nil:
+		return At{End: true}
+	case next.At == e.At:
+		return At{Time: e.At, Tie: e.Tie, HasTie: true}
+	default:
+		return At{Time: e.At}
+	}
+}
+
+var markKinds = []struct {
+	mark                marks
+	icon, en, zh, class string
+}{
+	{markLost, "✕", "lost", "丢了", "lost"},
+	{markCrossed, "⇅", "crossed", "反了", "crossed"},
+	{markMoved, "↥", "moved", "挪了", "moved"},
+	{markGap, "…", "gap seen", "发现缺口", "gap"},
+	{markFetched, "⤓", "fetched", "补到", "fetched"},
+	{markFailed, "!", "failed", "失败", "lost"},
+	{markDoubled, "⧉", "twice", "重复", "crossed"},
+}
