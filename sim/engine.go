@@ -15,6 +15,8 @@ type Engine[E, D any] struct {
 	queue queue[E]
 	sink  Sink[D]
 
+	// event is the one being handled.
+	event event[E]
 	// cause is the step from which what is recorded and scheduled now follows.
 	cause StepID
 	// tie counts the events of this instant that recorded something; fresh is true until the current one has.
@@ -28,7 +30,9 @@ type Engine[E, D any] struct {
 
 // New returns an engine at time 0 whose steps go to sink.
 func New[E, D any](sink Sink[D]) *Engine[E, D] {
-	return &Engine[E, D]{sink: sink, tieAt: -1, fresh: true}
+	e := &Engine[E, D]{sink: sink, tieAt: -1, fresh: true}
+	e.queue.heads = []due{nothing}
+	return e
 }
 
 // Now is the time of the event being handled.
@@ -45,25 +49,25 @@ func (e *Engine[E, D]) Because(id StepID) { e.cause = id }
 func (e *Engine[E, D]) Lane(delay Time, class Class) Lane { return e.queue.lane(delay, class) }
 
 // After schedules what to happen once the lane's delay has passed.
-func (e *Engine[E, D]) After(l Lane, what E) { e.queue.pushLane(l, e.now, e.cause, what) }
+func (e *Engine[E, D]) After(l Lane, what *E) { e.queue.pushLane(l, e.now, e.cause, what) }
 
 // At schedules what for a given time, which must not lie in the past (it is moved to now if it does).
-func (e *Engine[E, D]) At(at Time, class Class, what E) {
+func (e *Engine[E, D]) At(at Time, class Class, what *E) {
 	e.queue.pushHeap(max(at, e.now), class, e.cause, what)
 }
 
-// Next moves the clock to the next event and returns it; ok is false when the queue is empty or the next event lies after until.
-func (e *Engine[E, D]) Next(until Time) (what E, ok bool) {
-	ev, ok := e.queue.pop(until)
-	if !ok {
-		return what, false
+// Next moves the clock to the next event and lends it out until the next call; it returns nil when the queue is empty or the next
+// event lies after until.
+func (e *Engine[E, D]) Next(until Time) *E {
+	if !e.queue.pop(until, &e.event) {
+		return nil
 	}
-	e.now, e.cause, e.fresh = ev.at, ev.cause, true
-	return ev.what, true
+	e.now, e.cause, e.fresh = e.event.at, e.event.cause, true
+	return &e.event.what
 }
 
 // Record tells the sink that something happened now, to or by actor, and returns the step's id.
-func (e *Engine[E, D]) Record(actor Actor, data D) StepID {
+func (e *Engine[E, D]) Record(actor Actor, data *D) StepID {
 	if e.fresh {
 		e.fresh = false
 		if e.tieAt == e.now {
@@ -72,6 +76,7 @@ func (e *Engine[E, D]) Record(actor Actor, data D) StepID {
 			e.tieAt, e.tie = e.now, 0
 		}
 	}
-	e.step = Step[D]{At: e.now, Tie: e.tie, Actor: actor, Cause: e.cause, Data: data}
-	return e.sink.Step(&e.step)
+	s := &e.step
+	s.At, s.Tie, s.Actor, s.Cause, s.Data = e.now, e.tie, actor, e.cause, *data
+	return e.sink.Step(s)
 }

@@ -7,21 +7,23 @@ import { gzipSync } from 'node:zlib'
 const path = (name) => fileURLToPath(new URL(name, import.meta.url))
 
 const scripts = [
-  ['client/datastar.js', 'dist/datastar.js'],
-  ['player/player.js', 'dist/player.js'],
-].filter(([source]) => existsSync(path(source)))
+  { from: 'client/datastar.js', to: 'dist/datastar.js', notice: '// Contains @preact/signals-core (MIT, © Preact Team) and idiomorph (0BSD).' },
+  { from: 'player/player.js', to: 'dist/player.js', notice: '' },
+]
 
-for (const [source, target] of scripts) {
+for (const { from, to, notice } of scripts.filter(({ from }) => existsSync(path(from)))) {
   await build({
-    entryPoints: [path(source)],
-    outfile: path(target),
+    entryPoints: [path(from)],
+    outfile: path(to),
     bundle: true,
     minify: true,
     format: 'esm',
     target: 'es2022',
+    charset: 'utf8',
     legalComments: 'none',
+    banner: { js: notice },
     logLevel: 'warning',
   })
-  const bytes = readFileSync(path(target))
-  console.log(`${target}: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`)
+  const bytes = readFileSync(path(to))
+  console.log(`${to}: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`)
 }

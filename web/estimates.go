@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/a-h/templ"
 	"github.com/expr-lang/expr"
 
 	"imscope/templates"
@@ -61,6 +62,12 @@ func (l *Link) values() map[string]float64 {
 		}
 	}
 	return v
+}
+
+// estimatesView is the section of the estimates, whose form keeps everything else of the link.
+func estimatesView(l Link) templ.Component {
+	keep := hidden(l, func(name string) bool { _, slider := l.values()[name]; return !slider })
+	return templates.EstimatesView(l.Lang, l.path(), keep, estimates(&l))
 }
 
 // estimates fills in the chapter's sums.

@@ -135,6 +135,13 @@ func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
 		}
 	}
 	errs = append(errs, l.limitMessages(query)...)
+	if text := query.Get("send"); text != "" {
+		var err error
+		var wrong *im.ParamError
+		if l.Scenario.Hand, err = im.ParseHand(&l.Scenario, text); errors.As(err, &wrong) {
+			errs = append(errs, wrong)
+		}
+	}
 	if text := query.Get("at"); text != "" {
 		var ok bool
 		if l.At, ok = parseAt(text); !ok || l.At.Time > l.Scenario.End()+im.Overtime {
@@ -177,7 +184,7 @@ func (l *Link) column() int {
 }
 
 func knownQuery(name string) bool {
-	if _, ok := im.FindParam(name); ok || name == "at" || name == "guess" {
+	if _, ok := im.FindParam(name); ok || name == "at" || name == "guess" || name == "send" {
 		return true
 	}
 	for _, s := range sliders {
@@ -230,6 +237,9 @@ func (l Link) String() string {
 		if v := p.Value(&l.Scenario); p.Applies(&l.Scenario) && v != p.Value(&defaults) {
 			add(p.Name, v)
 		}
+	}
+	if len(l.Scenario.Hand) > 0 {
+		add("send", im.FormatHand(l.Scenario.Hand))
 	}
 	if at := l.At.String(); at != "" {
 		add("at", at)

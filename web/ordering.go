@@ -41,13 +41,11 @@ func (p pages) orderingPage(ctx context.Context, l Link) (templates.Ordering, er
 	}
 	o := templates.Ordering{
 		Page: p.page(l.Lang, n.In("Ordering", "顺序"), n.In("Ana and Ben send at the same moment: why do their screens show different orders, and what puts it right?",
-			"Ana 和 Ben 同时发消息：两块屏幕的顺序为什么不一样？怎么修？"), l),
+			"Ana 和 Ben 同时发消息：两块屏幕的顺序为什么不一样？怎么修？"), l.String(), l.at(At{}).String()),
 		Guess:     verdict.Guess,
 		Stage:     s.view,
 		Metrics:   table,
-		Action:    l.path(),
-		Hidden:    hidden(l, func(name string) bool { _, slider := l.values()[name]; return !slider }),
-		Estimates: estimates(&l),
+		Estimates: estimatesView(l),
 	}
 	o.Chapter = l.Chapter.Name
 	return o, nil

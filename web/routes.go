@@ -26,8 +26,10 @@ func Handler(log *slog.Logger) http.Handler {
 	r.Get("/", p.root)
 	r.Get("/static/*", assets(static.Files))
 	r.Get("/{lang}", p.home)
-	r.Get("/{lang}/{chapter}", p.chapter)
-	r.Get("/{lang}/{chapter}/{scenario}", p.chapter)
-	r.Get("/{lang}/{chapter}/{scenario}/{protocol}", p.chapter)
+	for _, path := range []string{"/{lang}/{chapter}", "/{lang}/{chapter}/{scenario}", "/{lang}/{chapter}/{scenario}/{protocol}"} {
+		r.Get(path, p.chapter)
+		r.Get("/stream"+path, p.stream)
+		r.Get("/picture"+path, p.picture)
+	}
 	return r
 }

@@ -104,7 +104,7 @@ func (s *stage) refresh() {
 	s.view.Screens.Columns = nil
 	for i := range s.columns.list {
 		col := s.columns.list[i].view
-		col.Send = sendLink(s.narrator, s.link, s.columns.list[i].actor)
+		col.Send = sendLink(s.narrator, s.link, s.columns.list[i].actor, shown)
 		s.view.Screens.Columns = append(s.view.Screens.Columns, col)
 	}
 }

@@ -4,6 +4,7 @@ package im
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"imscope/sim"
@@ -46,23 +47,30 @@ type MessageID struct {
 	N      uint32
 }
 
-// String gives the short name that screens show: A1 is Ana's first.
+// String gives the short name that screens show: A1 is Ana's first, a1 her first by hand.
 func (m MessageID) String() string {
-	return actorNames[m.Sender][:1] + strconv.FormatUint(uint64(m.N), 10)
+	letter := actorNames[m.Sender][:1]
+	if m.Hand() {
+		letter = strings.ToLower(letter)
+	}
+	return letter + strconv.FormatUint(uint64(m.N&^byHand), 10)
 }
 
 // ParseMessage reads what String writes; ok is false for anything else.
 func ParseMessage(s string) (m MessageID, ok bool) {
-	if len(s) < 2 {
+	if len(s) < 2 || s[1] < '1' || s[1] > '9' {
 		return m, false
 	}
-	n, err := strconv.ParseUint(s[1:], 10, 32)
-	if err != nil || n == 0 || s[1] == '0' || s[1] == '+' {
+	n, err := strconv.ParseUint(s[1:], 10, 31)
+	if err != nil {
 		return m, false
 	}
 	for a := Ana; a <= Erik; a++ {
-		if actorNames[a][0] == s[0] {
+		switch s[0] {
+		case actorNames[a][0]:
 			return MessageID{a, uint32(n)}, true
+		case actorNames[a][0] + 'a' - 'A':
+			return HandMessage(a, uint32(n)), true
 		}
 	}
 	return m, false

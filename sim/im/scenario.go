@@ -15,6 +15,7 @@ type Scenario struct {
 	// Who sends when: a script, or, if it is empty, exponential gaps with this mean on every phone.
 	Script []Send
 	Gap    Time
+	Hand   []Send // what the reader sends by hand, by time
 	// Length is when sending ends. What is under way then still finishes, within Overtime.
 	Length Time
 	// Messages, if not 0, gives the length instead: as many as two phones send in it on average.

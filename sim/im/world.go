@@ -19,7 +19,6 @@ type Protocol interface {
 type World struct {
 	*Scenario
 	engine *sim.Engine[Input, Data]
-	input  Input // the one being handled: a field, so that handing it on allocates nothing
 	lanes  struct{ write, read, rto, gapWait, commit sim.Lane }
 }
 
@@ -79,20 +78,20 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 		w.scheduleSend(phone, 1, 0)
 	}
 	if s.Reopen != Server {
-		e.At(s.End(), sim.Timer, Input{On: OnOpen, From: s.Reopen, To: s.Reopen})
+		e.At(s.End(), sim.Timer, &Input{On: OnOpen, From: s.Reopen, To: s.Reopen})
 	}
 	for until, n := s.End()+Overtime, 0; ; n++ {
-		var ok bool
-		if w.input, ok = e.Next(until); !ok {
+		in := e.Next(until)
+		if in == nil {
 			return nil
 		}
 		if n%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if in := &w.input; in.On == OnPress {
+		if in.On == OnPress {
 			w.scheduleSend(in.Msg.Sender, in.Msg.N+1, w.Now())
 		}
-		p.Handle(w, &w.input)
+		p.Handle(w, in)
 	}
 }
 
@@ -100,7 +99,7 @@ func (w *World) scheduleSend(phone Actor, n uint32, before Time) {
 	if at, ok := w.nextSend(phone, n, before); ok {
 		because := w.engine.Cause()
 		w.engine.Because(0)
-		w.engine.At(at, sim.Timer, Input{On: OnPress, To: phone, From: phone, Msg: MessageID{phone, n}})
+		w.engine.At(at, sim.Timer, &Input{On: OnPress, To: phone, From: phone, Msg: MessageID{phone, n}})
 		w.engine.Because(because)
 	}
 }
@@ -109,7 +108,7 @@ func (w *World) scheduleSend(phone Actor, n uint32, before Time) {
 func (w *World) Now() Time { return w.engine.Now() }
 
 // Record tells that something happened to actor.
-func (w *World) Record(actor Actor, d Data) sim.StepID { return w.engine.Record(actor, d) }
+func (w *World) Record(actor Actor, d Data) sim.StepID { return w.engine.Record(actor, &d) }
 
 // Cause is the step that the input being handled follows from.
 func (w *World) Cause() sim.StepID { return w.engine.Cause() }
@@ -139,11 +138,11 @@ func (w *World) Send(in Input) {
 	w.Because(step)
 	switch {
 	case v.Delay != w.Latency:
-		w.engine.At(w.Now()+v.Delay, sim.Arrival, in)
+		w.engine.At(w.Now()+v.Delay, sim.Arrival, &in)
 	case in.Leg == AskLeg || in.Leg == PullLeg:
-		w.engine.After(w.lanes.read, in)
+		w.engine.After(w.lanes.read, &in)
 	default:
-		w.engine.After(w.lanes.write, in)
+		w.engine.After(w.lanes.write, &in)
 	}
 	w.Because(because)
 }
@@ -158,5 +157,5 @@ func (w *World) Timer(in Input) {
 	case OnCommit:
 		lane = w.lanes.commit
 	}
-	w.engine.After(lane, in)
+	w.engine.After(lane, &in)
 }

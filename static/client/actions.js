@@ -8,7 +8,7 @@ export const actions = {
   post: (binding, url, options) => untracked(() => request('POST', binding, url, options)),
 }
 
-const latest = new Map() // method and URL → AbortController of the latest request
+const latest = new Map() // method and URL → controller of the latest request
 
 async function request(method, { el, cleanups, complain }, url, options = {}) {
   const {
@@ -28,15 +28,17 @@ async function request(method, { el, cleanups, complain }, url, options = {}) {
   const tell = (type, argsRaw = {}) =>
     document.dispatchEvent(new CustomEvent('datastar-fetch', { detail: { type, el, argsRaw } }))
 
-  // A request ends by itself, or is aborted: by the next one that asks for the same, or, if it wants that, with its element.
+  // A request ends by itself or is aborted: by the next one that asks for the same; with 'cleanup' also when its element goes; or only by
+  // a controller of the page's.
   const controller = new AbortController()
   const { signal } = controller
   const abort = () => controller.abort()
-  if (requestCancellation !== 'disabled') {
+  if (/auto|cleanup/.test(requestCancellation)) {
     latest.get(what)?.abort()
     latest.set(what, controller)
   }
   if (requestCancellation === 'cleanup') cleanups.add(abort)
+  requestCancellation.signal?.addEventListener('abort', abort, { signal })
 
   // It may need several attempts.
   let attempt

@@ -1,6 +1,6 @@
-// What each attribute does. `key` says whether it has one (data-on:click): 'never', 'always', or 'maybe', where without a key the value
-// is an object of many; 'signal' takes the name of a signal, as its key or as its value, and no expression. `wantsValue` is for
-// expressions that are read, not only run.
+// What each attribute does. `key` says whether it has one, as in data-on:click: 'never', 'always', or 'maybe', when a value without key
+// is an object of many; 'signal' attributes take the name of a signal, as key or as value, and no expression. `wantsValue`: the
+// expression is not only run, but has a value.
 import { bindField } from './bind.js'
 import { computed, merge, write } from './signals.js'
 import { limit } from './timing.js'
@@ -146,8 +146,8 @@ function setAttribute(el, name, value) {
   if (el.getAttribute(name) !== text) el.setAttribute(name, text)
 }
 
-// Whether an attribute that is not in the list was meant to be: other scripts have data-* attributes too. (data-ignore-morph is looked
-// for by patch.js.)
-const others = /^(animate|custom-validity|ignore|json-signals|match-media|on-.+|persist|preserve-attr|query-string|replace-url|scroll-into-view|view-transition)$/
+// Whether an attribute that is not in the list was meant to be: other scripts have data-* attributes too. (data-ignore-morph is not in
+// the list because only patch.js looks for it.)
+const elsewhere = /^(ignore|json-signals|on-.+|persist|preserve-attr|query-string|replace-url|scroll-into-view)$/
 export const isMeant = (kind, name, value) =>
-  /:|__/.test(name) || others.test(kind) || /^[!(]*\$[a-z_]|@(get|post)\(/i.test(value)
+  /:|__/.test(name) || elsewhere.test(kind) || /^[!(]*\$[a-z_]|@(get|post)\(/i.test(value)

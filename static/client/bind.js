@@ -3,7 +3,9 @@ import { lookup, read, write } from './signals.js'
 
 export function bindField({ el, signal, follow, listen }) {
   const kind = el.localName === 'input' ? el.type : el.localName
-  if (!/^(input|select|textarea)$/.test(el.localName) || /^(file|select-multiple)$/.test(el.type)) throw Error(`cannot bind this <${kind}>`)
+  if (!/^(input|select|textarea)$/.test(el.localName) || /^(file|select-multiple)$/.test(el.type)) {
+    throw Error(`cannot bind this <${kind}>`)
+  }
   const { get, set } = fields[kind] ?? fields.text
   // The type of a signal stays what it is: a number remains one in a text field.
   const held = (field) => get(field, typeof lookup(signal))

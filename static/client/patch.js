@@ -1,5 +1,5 @@
-// What the server changes: elements of the page, and signals. It comes as `datastar-fetch` events on the document, which other scripts
-// may follow too.
+// What the server changes: elements of the page, and signals. actions.js hands it over as `datastar-fetch` events on the document,
+// which other scripts may follow too.
 import { Idiomorph } from 'idiomorph'
 import { batch, merge } from './signals.js'
 import { warn } from './warn.js'
@@ -58,8 +58,8 @@ function parse(html, namespace) {
   return template.content
 }
 
-// What a reader typed or chose stays until the server changes its mind, that is, until the markup of the field says something else than
-// before. Idiomorph would go by what the field holds, so these attributes are kept from it and done here.
+// What a reader typed or chose stays until the server changes its mind, that is, until the markup of the field says something else
+// than before. Idiomorph would go by what the field holds, so these attributes are kept from it and done here.
 const fields = { input: ['value', 'checked'], option: ['selected'], textarea: ['value'] }
 
 const ignored = (node) => node.hasAttribute?.('data-ignore-morph')

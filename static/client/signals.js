@@ -5,6 +5,9 @@ import { warn } from './warn.js'
 
 export { batch, computed, effect, untracked }
 
+// Changes belong together, and whoever makes them does not come to depend on what he looks at meanwhile.
+const change = (work) => untracked(() => batch(work))
+
 const isBranch = (value) =>
   value !== null && typeof value === 'object' && [Object.prototype, null].includes(Object.getPrototypeOf(value))
 
@@ -18,7 +21,7 @@ function branch() {
     const cell = (cells[name] ??= signal())
     const before = cell.peek()
     if (before instanceof Signal && !(value instanceof Signal)) return warn(`$${name} is computed and cannot be set`)
-    batch(() => {
+    change(() => {
       if (!isBranch(value)) {
         cell.value = value ?? undefined
       } else {
@@ -26,7 +29,7 @@ function branch() {
         for (const key in inside) if (!(key in value)) delete inside[key]
         Object.assign(inside, value)
       }
-      if ((before === undefined) !== (cell.peek() === undefined)) names.value = names.peek() + 1
+      if ((before === undefined) !== (cell.peek() === undefined)) names.value++
     })
   }
 
@@ -34,7 +37,7 @@ function branch() {
     get(_, name) {
       // JSON.stringify asks every object for toJSON, and iteration asks for symbols: these are no signals.
       if (typeof name === 'symbol' || name === 'toJSON') return undefined
-      // Reading a name makes it, empty, as in the official client: a page may read what a stream brings later.
+      // To read a name is to make it, empty: a page may read what a stream brings later.
       const value = (cells[name] ??= signal('')).value
       return (value instanceof Signal ? value.value : value) ?? ''
     },
@@ -55,18 +58,16 @@ export const lookup = (path) =>
 
 // A merge patch (RFC 7396): objects are merged, null takes away. `onlyIfMissing` leaves alone what has a value.
 export function merge(patch, onlyIfMissing, at = root) {
-  untracked(() =>
-    batch(() => {
-      for (const [name, value] of Object.entries(patch)) {
-        if (isBranch(value)) {
-          if (!(name in at && isBranch(at[name]))) at[name] = {}
-          merge(value, onlyIfMissing, at[name])
-        } else if (!(onlyIfMissing && name in at)) {
-          at[name] = value
-        }
+  change(() => {
+    for (const [name, value] of Object.entries(patch)) {
+      if (isBranch(value)) {
+        if (!(name in at && isBranch(at[name]))) at[name] = {}
+        merge(value, onlyIfMissing, at[name])
+      } else if (!(onlyIfMissing && name in at)) {
+        at[name] = value
       }
-    }),
-  )
+    }
+  })
 }
 
 export const write = (path, value, onlyIfMissing) =>

@@ -564,11 +564,17 @@ func testCancellation(s *site) {
 	s.counts(s.asked, "/stream/plain", 2)
 	s.counts(s.open, "/stream/plain", 1)
 	s.told("stream-other:started", "stream:started", "stream:started", "stream:finished")
-	// Another element makes no difference, another address does.
+	// Another element makes no difference, another address does, unless the page
+	// has its own controller.
 	s.click("#stream-too")
 	s.counts(s.asked, "/stream/plain", 3)
 	s.counts(s.open, "/stream/plain", 1)
 	s.counts(s.open, "/stream/other", 1)
+	s.js("$('#stream-own').click(); $('#stream-own').click()")
+	s.counts(s.open, "/stream/own5", 1)
+	s.counts(s.open, "/stream/own4", 0)
+	s.js("$('#stream-own').stream.abort()")
+	s.counts(s.open, "/stream/own5", 0)
 
 	s.click("#stream-both")
 	s.click("#stream-both")

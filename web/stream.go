@@ -1,0 +1,170 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/starfederation/datastar-go/datastar"
+
+	"imscope/sim"
+	"imscope/sim/im"
+	"imscope/templates"
+)
+
+const (
+	// firstPatches is how many events are sent each by itself, so that the first picture stands at once.
+	firstPatches = 12
+	// perPatch and patchEvery bound how much is gathered into one patch after that.
+	perPatch   = 40
+	patchEvery = 30 * time.Millisecond
+	// patience is how long a reader may not read before its stream ends.
+	patience = 10 * time.Second
+)
+
+// stream sends the run of a link as it is played. It begins by replacing what stood there with the run before its first event, so
+// that a stream opened again after a cut doubles nothing, and goes on by appending only. What stands at the end is what a fresh load
+// of the link shows.
+func (p pages) stream(w http.ResponseWriter, r *http.Request) {
+	link, problem := p.link(r)
+	out, err := openStream(w, r)
+	if err != nil {
+		return // the reader has left
+	}
+	if problem == nil {
+		problem = p.failed(link, out.run(r.Context(), p, link))
+	}
+	if problem != nil {
+		out.patch("main", templates.ProblemView(*problem), datastar.WithModeInner())
+	}
+}
+
+// patcher writes patches until the first one fails; err says why.
+type patcher struct {
+	sse *datastar.ServerSentEventGenerator
+	rc  *http.ResponseController
+	err error
+}
+
+func openStream(w http.ResponseWriter, r *http.Request) (*patcher, error) {
+	rc := http.NewResponseController(w)
+	if err := rc.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+		return nil, err
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	encoding := datastar.WithCompression(datastar.WithGzip())
+	return &patcher{sse: datastar.NewSSE(w, r, encoding), rc: rc}, r.Context().Err()
+}
+
+// patch sends components to the element of that id.
+func (o *patcher) patch(id string, c templ.Component, how ...datastar.PatchElementOption) {
+	if o.err != nil {
+		return
+	}
+	var html bytes.Buffer
+	if o.err = c.Render(o.sse.Context(), &html); o.err != nil {
+		return
+	}
+	if o.err = o.rc.SetWriteDeadline(time.Now().Add(patience)); o.err == nil {
+		o.err = o.sse.PatchElements(html.String(), append(how, datastar.WithSelectorID(id))...)
+	}
+}
+
+// run plays the link's run into the stream. The error is what ended it early.
+func (o *patcher) run(ctx context.Context, p pages, l Link) error {
+	n := narrator{l.Lang, &l.Scenario}
+	s := newStage(l)
+	s.view.Streaming = true
+	verdict := guess(n, l)
+	o.begin(p, l, s, verdict)
+
+	sent := &sentParts{variants: make([]int, len(s.columns.list))}
+	var pending int
+	var last time.Time
+	err := playEvents(ctx, &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
+		s.add(e, f, next)
+		if next == nil {
+			s.finish()
+			verdict.answer(n, l, f, e.clock())
+		}
+		pending++
+		if len(s.view.Happenings) <= firstPatches || pending >= perPatch || next == nil || time.Since(last) > patchEvery {
+			o.flush(s, sent)
+			pending, last = 0, time.Now()
+		}
+		return o.err
+	})
+	if err != nil {
+		return err
+	}
+	for column := range l.Chapter.Protocols {
+		if column == l.column() {
+			continue
+		}
+		changes, err := otherChanges(ctx, n, l, column)
+		if err != nil {
+			return err
+		}
+		s.changes = append(s.changes, changes...)
+		o.flush(s, sent)
+	}
+	o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
+	o.patch("more", templates.More(false))
+	return o.err
+}
+
+// begin replaces what depends on the run by the run before its first event.
+func (o *patcher) begin(p pages, l Link, s *stage, verdict question) {
+	o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
+	o.patch("stage", templates.StageView(s.view))
+	o.patch("metrics", templates.MetricsView(l.Lang, metricsTable(s.narrator, s.view.Protocols)))
+	o.patch("language", templates.LanguageSwitch(l.Lang, inOther(l.Lang, l.String())))
+	o.patch("estimates", estimatesView(l))
+}
+
+// sentParts counts what of a stage has been sent.
+type sentParts struct {
+	breaks, ticks, waits, legs, dots, happenings, marks, changes int
+	variants                                                     []int
+}
+
+// flush sends what has come since the last time.
+func (o *patcher) flush(s *stage, sent *sentParts) {
+	svg := datastar.WithNamespaceSVG()
+	d := &s.layout.d
+	appendNew(o, "breaks", d.Breaks, &sent.breaks, templates.BreakView, svg)
+	appendNew(o, "ticks", d.Ticks, &sent.ticks, templates.TickView, svg)
+	appendNew(o, "waits", d.Waits, &sent.waits, templates.WaitView, svg)
+	appendNew(o, "legs", d.Legs, &sent.legs, templates.LegView, svg)
+	appendNew(o, "dots", d.Dots, &sent.dots, templates.DotView, svg)
+	for i := range s.columns.list {
+		variants := s.columns.list[i].view.Variants
+		at := sent.variants[i]
+		appendNew(o, templates.ColumnID(i), variants, &sent.variants[i], func(line templates.ScreenLine) templ.Component {
+			at++
+			return templates.LineView(line, at-1, true)
+		})
+	}
+	appendNew(o, "marks", s.view.Transport.Marks, &sent.marks, templates.MarkView)
+	appendNew(o, "cells", s.changes, &sent.changes, templates.CellChangeView)
+	// The events come last: they name the variants, and with them the player takes in what came before.
+	appendNew(o, "happened", s.view.Happenings, &sent.happenings, func(h templates.Happening) templ.Component {
+		h.Current, h.Future = false, true
+		return templates.HappeningView(h)
+	})
+}
+
+// appendNew appends those of all that were not sent yet.
+func appendNew[T any](o *patcher, id string, all []T, sent *int, view func(T) templ.Component, how ...datastar.PatchElementOption) {
+	if *sent == len(all) {
+		return
+	}
+	var views []templ.Component
+	for _, v := range all[*sent:] {
+		views = append(views, view(v))
+	}
+	*sent = len(all)
+	o.patch(id, templ.Join(views...), append(how, datastar.WithModeAppend())...)
+}
