@@ -11,16 +11,18 @@ import (
 // This is the only file of sim with floating point. Every product is wrapped in float64(…), which forbids the compiler to fuse
 // it with an addition: with fused operations the last bit, hence a whole run, could differ between machines.
 
-// Luck is the seed of a run.
+// Luck is a run's source of draws.
 type Luck uint64
+
+// NewLuck returns the luck of a seed.
+func NewLuck(seed uint64) Luck { return Luck(mix(seed + 0x9e3779b97f4a7c15)) }
 
 // Draw is 64 uniformly random bits.
 type Draw uint64
 
 // Draw returns the draw for a purpose and an identity, packed by the model into two words.
 func (l Luck) Draw(purpose uint8, a, b uint64) Draw {
-	h := mix(uint64(l) + 0x9e3779b97f4a7c15)
-	h = mix(h ^ a ^ uint64(purpose)<<56)
+	h := mix(uint64(l) ^ a ^ uint64(purpose)<<56)
 	return Draw(mix(h ^ b))
 }
 
@@ -71,8 +73,8 @@ func ln(x float64) float64 {
 	s := (m - 1) / (m + 1)
 	s2 := float64(s * s)
 	sum := 0.0
-	for k := 17; k >= 1; k -= 2 {
-		sum = float64(sum*s2) + 1/float64(k)
+	for _, c := range [...]float64{1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1} {
+		sum = float64(sum*s2) + c
 	}
 	return float64(float64(2*s)*sum) + float64(float64(exp)*math.Ln2)
 }

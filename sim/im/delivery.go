@@ -6,7 +6,7 @@ package im
 type Delivery struct {
 	Store *Store
 	order Order
-	out   [MaxPhones + 1]Outbox
+	out   [streams]Outbox // by stream of messages
 }
 
 // Start sets up the store and lets every phone connect. Sorting by seq makes the server take one; keep says whether the protocol
@@ -14,10 +14,18 @@ type Delivery struct {
 func (d *Delivery) Start(w *World, order Order, keep bool) {
 	d.order = order
 	d.Store = NewStore(w.FirstID, order == BySeq, keep || w.Reopen != Server)
+	for i := range d.out {
+		d.out[i] = NewOutbox()
+	}
 	w.Each(Server, func(phone Actor) {
-		d.out[phone] = NewOutbox()
 		w.Record(phone, Data{Kind: Connected})
 	})
+}
+
+// outbox is where m waits for its ACK: what is sent by hand has an outbox of its own, for its numbers are.
+func (d *Delivery) outbox(m MessageID) *Outbox {
+	stream, _ := m.stream()
+	return &d.out[stream]
 }
 
 // Handle does the part of an input that is not the protocol's own.
@@ -47,25 +55,25 @@ func (d *Delivery) Handle(w *World, in *Input) {
 
 // press shows the message at once and transmits it.
 func (d *Delivery) press(w *World, m MessageID) {
-	d.out[m.Sender].Add(m.N)
+	d.outbox(m).Add(m)
 	w.Because(w.Record(m.Sender, Data{Kind: Pressed, Msg: m}))
 	d.transmit(w, m, 1)
 }
 
 func (d *Delivery) transmit(w *World, m MessageID, attempt uint32) {
-	w.Send(Input{Leg: MessageLeg, From: m.Sender, To: Server, Msg: m, Attempt: attempt, Floor: d.out[m.Sender].Floor()})
+	w.Send(Input{Leg: MessageLeg, From: m.Sender, To: Server, Msg: m, Attempt: attempt, Floor: d.outbox(m).Floor()})
 	if !w.NoACK {
 		w.Timer(Input{On: OnRetry, From: m.Sender, To: m.Sender, Msg: m, Attempt: attempt})
 	}
 }
 
 func (d *Delivery) retry(w *World, in *Input) {
-	out := &d.out[in.Msg.Sender]
-	if !out.Waiting(in.Msg.N) {
+	out := d.outbox(in.Msg)
+	if !out.Waiting(in.Msg) {
 		return
 	}
 	if w.Attempts > 0 && int64(in.Attempt) >= w.Attempts {
-		out.Fail(in.Msg.N)
+		out.Fail(in.Msg)
 		w.Record(in.Msg.Sender, Data{Kind: Failed, Msg: in.Msg, Attempt: in.Attempt})
 		return
 	}
@@ -94,7 +102,7 @@ func (d *Delivery) receive(w *World, in *Input) {
 // begin takes the numbers. The commit follows after the write time, or at once if that is 0.
 func (d *Delivery) begin(w *World, in *Input) {
 	known := d.Store.receipt(in.Msg, 0)
-	row := d.Store.take(in.Msg, w.idGap(in.Msg))
+	row := d.Store.take(in.Msg, w.idGap(w.luck, in.Msg))
 	row.Copy = known.copies
 	known.copies++
 	if w.Write == 0 {
@@ -139,7 +147,7 @@ func (d *Delivery) ack(w *World, row Row, attempt uint32) {
 func (d *Delivery) reload(w *World, in *Input) {
 	for n := int64(1); n <= in.Hi; n++ {
 		if m := d.Store.Row(n).Msg; m.Sender == in.To {
-			d.out[in.To].Done(m.N)
+			d.outbox(m).Done(m)
 		}
 	}
 	w.Because(w.Record(in.To, Data{Kind: Reloaded, Hi: in.Hi, Key: int64(d.order)}))
@@ -172,10 +180,10 @@ func (d *Delivery) place(w *World, phone Actor, kind Kind, row Row, at Place) {
 // Confirm takes an own message that turned out to be stored out of the outbox and puts its line in its place.
 func (d *Delivery) Confirm(w *World, phone Actor, row Row, at Place) {
 	kind := Acked
-	if !d.out[phone].Waiting(row.Msg.N) {
+	if !d.outbox(row.Msg).Waiting(row.Msg) {
 		kind = AckedAgain
 	}
-	d.out[phone].Done(row.Msg.N)
+	d.outbox(row.Msg).Done(row.Msg)
 	d.place(w, phone, kind, row, at)
 }
 

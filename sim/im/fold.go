@@ -18,7 +18,7 @@ type Fold struct {
 	noIDs   bool
 	metrics Metrics
 	// messages is what is known of each message that is not settled, by sender.
-	messages [MaxPhones + 1]Window[message]
+	messages [streams]Window[message]
 	numbered bool
 	// forgetAt is the number of messages at which to forget next.
 	forgetAt int64
@@ -87,7 +87,10 @@ func (f *Fold) Step(s *Step) sim.StepID {
 }
 
 // message returns the note on m, nil if it is settled and forgotten.
-func (f *Fold) message(m MessageID) *message { return f.messages[m.Sender].At(int64(m.N)) }
+func (f *Fold) message(m MessageID) *message {
+	stream, n := m.stream()
+	return f.messages[stream].At(n)
+}
 
 // underWay notes that a leg of m left (1), or that one arrived (-1). Between a message's arrival and its commit it counts too.
 func (f *Fold) underWay(m MessageID, change int32) {
@@ -102,7 +105,8 @@ func (f *Fold) pressed(s *Step) {
 	}
 	f.metrics.Messages++
 	m := s.Data.Msg
-	msg := f.messages[s.Actor].Extend(int64(m.N))
+	stream, n := m.stream()
+	msg := f.messages[stream].Extend(n)
 	msg.sent, msg.done = s.At, f.noACK
 	if f.noIDs { // a fetch cannot tell the phone that this line is its own
 		msg.shown = 1 << s.Actor
@@ -205,8 +209,8 @@ func (f *Fold) reload(s *Step) {
 func (f *Fold) forget() {
 	live := 0
 	least := int64(math.MaxInt64) // of the ids of stored messages that are not settled
-	for sender := range f.messages {
-		w := &f.messages[sender]
+	for stream := range f.messages {
+		w := &f.messages[stream]
 		n := w.Lo()
 		for msg := w.At(n); msg != nil && f.settled(msg); msg = w.At(n) {
 			n++
@@ -250,9 +254,9 @@ func (f *Fold) Metrics() Metrics {
 // missingKnown counts the stored messages that a phone lacks and whose number is below one that it has heard of. All of them are
 // still noted: a message with a number is not settled before every phone has it.
 func (f *Fold) missingKnown(phone Actor) (n int64) {
-	for sender := Ana; sender <= Actor(f.phones); sender++ {
-		w := &f.messages[sender]
-		for i := w.Lo(); i < w.Hi() && sender != phone; i++ {
+	for stream := range f.messages {
+		w := &f.messages[stream]
+		for i := w.Lo(); i < w.Hi() && sender(stream) != phone; i++ {
 			if msg := w.At(i); msg.id != 0 && msg.seq < f.Screens[phone].biggest && msg.shown&(1<<phone) == 0 {
 				n++
 			}

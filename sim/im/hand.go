@@ -24,10 +24,13 @@ const streams = 2 * (MaxPhones + 1)
 // stream is the sequence that m belongs to, and its place in it, from 1.
 func (m MessageID) stream() (stream int, n int64) {
 	if m.Hand() {
-		return int(m.Sender) + MaxPhones + 1, int64(m.N &^ byHand)
+		return int(m.Sender) + streams/2, int64(m.N &^ byHand)
 	}
 	return int(m.Sender), int64(m.N)
 }
+
+// sender is the phone that a stream's messages come from.
+func sender(stream int) Actor { return Actor(stream % (streams / 2)) }
 
 // MaxHand bounds how many messages are sent by hand.
 const MaxHand = 20

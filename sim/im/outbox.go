@@ -1,15 +1,15 @@
 package im
 
-// Outbox is what a phone has sent and not yet seen confirmed.
+// Outbox is what a phone has sent, of one stream of messages, and not yet seen confirmed.
 type Outbox struct {
 	sent     Window[sending] // by message
-	lastDone uint32
+	lastDone int64
 }
 
 type sending struct {
 	done, failed bool
 	// next is, for a failed message, the first that was sent after the phone gave it up.
-	next uint32
+	next int64
 }
 
 // NewOutbox returns an empty outbox.
@@ -19,28 +19,38 @@ func NewOutbox() Outbox {
 	return o
 }
 
-// Add puts message n, the phone's next, into the outbox.
-func (o *Outbox) Add(n uint32) { o.sent.Extend(int64(n)) }
+// Add puts m, the next of its stream, into the outbox.
+func (o *Outbox) Add(m MessageID) {
+	_, n := m.stream()
+	o.sent.Extend(n)
+}
 
-// Waiting reports whether message n still waits for its ACK (also after the phone gave up resending it).
-func (o *Outbox) Waiting(n uint32) bool {
-	s := o.sent.At(int64(n))
+// at finds m, nil if it is settled.
+func (o *Outbox) at(m MessageID) *sending {
+	_, n := m.stream()
+	return o.sent.At(n)
+}
+
+// Waiting reports whether m still waits for its ACK (also after the phone gave up resending it).
+func (o *Outbox) Waiting(m MessageID) bool {
+	s := o.at(m)
 	return s != nil && !s.done
 }
 
-// Done takes message n out, confirmed.
-func (o *Outbox) Done(n uint32) {
-	if s := o.sent.At(int64(n)); s != nil {
+// Done takes m out, confirmed.
+func (o *Outbox) Done(m MessageID) {
+	if s := o.at(m); s != nil {
+		_, n := m.stream()
 		s.done = true
 		o.lastDone = max(o.lastDone, n)
 	}
 	o.release()
 }
 
-// Fail notes that message n is not sent again. It can still turn out to be stored.
-func (o *Outbox) Fail(n uint32) {
-	s := o.sent.At(int64(n))
-	s.failed, s.next = true, uint32(o.sent.Hi())
+// Fail notes that m is not sent again. It can still turn out to be stored.
+func (o *Outbox) Fail(m MessageID) {
+	s := o.at(m)
+	s.failed, s.next = true, o.sent.Hi()
 }
 
 // release forgets the settled front. Links keep the order of messages and of ACKs, so once a message sent after the giving up of

@@ -104,10 +104,14 @@ func (s *Scenario) link(leg Leg) sim.Link {
 }
 
 // judge gives the verdict on a leg: a fault of the scenario if there is one, else luck.
-func (s *Scenario) judge(in *Input) sim.Verdict {
+func (s *Scenario) judge(luck sim.Luck, in *Input) sim.Verdict {
 	a, b := in.identity()
-	luck := sim.Luck(s.Seed)
-	v := s.link(in.Leg).Judge(luck.Draw(lossDraw, a, b), luck.Draw(delayDraw, a, b))
+	link := s.link(in.Leg)
+	var jitter sim.Draw
+	if link.Jitter > 0 {
+		jitter = luck.Draw(delayDraw, a, b)
+	}
+	v := link.Judge(luck.Draw(lossDraw, a, b), jitter)
 	for i := range s.Faults {
 		if f := &s.Faults[i]; f.Leg == in.Leg && f.Msg == in.Msg && f.Attempt == in.Attempt && f.To == in.To {
 			v.Lost = f.Lost
@@ -117,9 +121,9 @@ func (s *Scenario) judge(in *Input) sim.Verdict {
 }
 
 // nextSend is the n-th (from 1) press of a phone, given the time of the one before; ok is false when there is none.
-func (s *Scenario) nextSend(phone Actor, n uint32, before Time) (at Time, ok bool) {
+func (s *Scenario) nextSend(luck sim.Luck, phone Actor, n uint32, before Time) (at Time, ok bool) {
 	if len(s.Script) == 0 {
-		gap := sim.Luck(s.Seed).Draw(gapDraw, uint64(phone), uint64(n)).Exponential(s.Gap)
+		gap := luck.Draw(gapDraw, uint64(phone), uint64(n)).Exponential(s.Gap)
 		return before + gap, before+gap < s.End()
 	}
 	for _, send := range s.Script {
@@ -131,11 +135,11 @@ func (s *Scenario) nextSend(phone Actor, n uint32, before Time) (at Time, ok boo
 }
 
 // idGap is how many ids other conversations take before m.
-func (s *Scenario) idGap(m MessageID) int64 {
+func (s *Scenario) idGap(luck sim.Luck, m MessageID) int64 {
 	for _, g := range s.IDGaps {
 		if g.Msg == m {
 			return g.Skip
 		}
 	}
-	return int64(sim.Luck(s.Seed).Draw(idGapDraw, uint64(m.Sender), uint64(m.N)).IntN(5))
+	return int64(luck.Draw(idGapDraw, uint64(m.Sender), uint64(m.N)).IntN(5))
 }

@@ -16,8 +16,8 @@ type Store struct {
 	Keep     bool // rows can be read again; otherwise they are only counted
 
 	lastID, lastSeq int64
-	rows            Window[Row]                    // committed, by order of commit from 1, which under the row lock is their seq
-	seen            [MaxPhones + 1]Window[receipt] // by sender, by message
+	rows            Window[Row]              // committed, by order of commit from 1, which under the row lock is their seq
+	seen            [streams]Window[receipt] // by stream, by message
 	locked          bool
 	waiting         []Input
 }
@@ -40,7 +40,8 @@ func NewStore(lastID int64, numbered, keep bool) *Store {
 // receipt finds what is known of m. floor is the first message that its sender still waits for: everything below is confirmed
 // and will not be repeated, so the server may forget it (as in RIFL: Lee et al., SOSP 2015) once its transactions are over.
 func (s *Store) receipt(m MessageID, floor uint32) *receipt {
-	w := &s.seen[m.Sender]
+	stream, at := m.stream()
+	w := &s.seen[stream]
 	n := w.Lo()
 	for ; n < int64(floor); n++ {
 		if r := w.At(n); r != nil && r.open > 0 {
@@ -48,7 +49,7 @@ func (s *Store) receipt(m MessageID, floor uint32) *receipt {
 		}
 	}
 	w.Release(n)
-	return w.Extend(int64(m.N))
+	return w.Extend(at)
 }
 
 // take gives a message its numbers; skip ids go to other conversations first.

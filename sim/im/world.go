@@ -19,6 +19,7 @@ type Protocol interface {
 type World struct {
 	*Scenario
 	engine *sim.Engine[Input, Data]
+	luck   sim.Luck
 	lanes  struct{ write, read, rto, gapWait, commit sim.Lane }
 }
 
@@ -66,7 +67,7 @@ func (in *Input) Row() Row { return Row{in.Msg, in.Copy, in.ID, in.Seq} }
 // Run plays the scenario under a protocol and sends every step to sink. It returns early, with ctx's error, when ctx ends.
 func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 	e := sim.New[Input](sink)
-	w := &World{Scenario: s, engine: e}
+	w := &World{Scenario: s, engine: e, luck: sim.NewLuck(s.Seed)}
 	w.lanes.write = e.Lane(s.Latency, sim.Arrival)
 	w.lanes.read = e.Lane(s.Latency, sim.Read)
 	w.lanes.rto = e.Lane(s.RTO, sim.Timer)
@@ -76,6 +77,9 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 	p.Start(w)
 	for phone := Ana; phone <= Actor(s.Phones); phone++ {
 		w.scheduleSend(phone, 1, 0)
+	}
+	for _, send := range s.Hand {
+		w.scheduleAt(send.At, send.Msg)
 	}
 	if s.Reopen != Server {
 		e.At(s.End(), sim.Timer, &Input{On: OnOpen, From: s.Reopen, To: s.Reopen})
@@ -88,20 +92,26 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 		if n%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if in.On == OnPress {
+		if in.On == OnPress && !in.Msg.Hand() {
 			w.scheduleSend(in.Msg.Sender, in.Msg.N+1, w.Now())
 		}
 		p.Handle(w, in)
 	}
 }
 
+// scheduleSend puts the scenario's n-th press of a phone into the queue, given the time of the one before.
 func (w *World) scheduleSend(phone Actor, n uint32, before Time) {
-	if at, ok := w.nextSend(phone, n, before); ok {
-		because := w.engine.Cause()
-		w.engine.Because(0)
-		w.engine.At(at, sim.Timer, &Input{On: OnPress, To: phone, From: phone, Msg: MessageID{phone, n}})
-		w.engine.Because(because)
+	if at, ok := w.nextSend(w.luck, phone, n, before); ok {
+		w.scheduleAt(at, MessageID{phone, n})
 	}
+}
+
+// scheduleAt puts a press into the queue. Nothing of the run causes it.
+func (w *World) scheduleAt(at Time, m MessageID) {
+	because := w.engine.Cause()
+	w.engine.Because(0)
+	w.engine.At(at, sim.Timer, &Input{On: OnPress, To: m.Sender, From: m.Sender, Msg: m})
+	w.engine.Because(because)
 }
 
 // Now is the time of the input being handled.
@@ -127,7 +137,7 @@ func (w *World) Each(except Actor, f func(phone Actor)) {
 
 // Send lets a leg leave: the link judges it, the step is recorded, and if it is not lost it will arrive.
 func (w *World) Send(in Input) {
-	v := w.judge(&in)
+	v := w.judge(w.luck, &in)
 	step := w.Record(in.From, Data{Kind: Left, Leg: in.Leg, To: in.To, Lost: v.Lost, Copy: in.Copy, Attempt: in.Attempt,
 		Msg: in.Msg, ID: in.ID, Seq: in.Seq, Lo: in.Lo, Hi: in.Hi, Lands: w.Now() + v.Delay})
 	if v.Lost {

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"imscope/sim/im"
+)
+
+// try runs a command line and returns what it printed and how it ended.
+func try(t *testing.T, line string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	err := run(t.Context(), strings.Fields(line), &out, &errs)
+	code = exitCode(err, &errs)
+	return out.String(), errs.String(), code
+}
+
+func TestWrongUse(t *testing.T) {
+	for line, want := range map[string]string{
+		"run ordering --loss 2":                                   "loss: \"2\" is not in the range 0 … 0.9",
+		"run ordering --seed x":                                   "seed: \"x\" is not in the range 0 … 9007199254740991",
+		"run ordering --scenario random --phones 10":              "phones: \"10\" is not in the range 2 … 5",
+		"run ordering --reopen carl":                              "reopen: \"carl\" is not in the range none, ana, ben",
+		"run ordering --dedupe no":                                "on, off",
+		"run ordering --loss":                                     "--loss needs a value: 0 … 0.9",
+		"run ordering --lose 1":                                   "--lose",
+		"run ordering --gap 1s":                                   "gap means nothing in the scenario book",
+		"run ordering --scenario random --messages 9 --length 5s": "messages and length exclude each other",
+		"run ordering --protocol by-luck":                         "arrival, by-id, by-seq",
+		"run ordering --scenario boock":                           "book, trio, random",
+		"run ordering --format xml":                               "text, json, ndjson",
+		"run disorder":                                            "there is ordering",
+		"run":                                                     "which chapter? There is ordering",
+		"run ordering ordering":                                   "too many",
+		"estimate ordering --messages 5":                          "messages",
+		"estimate ordering --scenario book":                       "--scenario",
+		"estimate ordering --reopen ana":                          "reopen",
+		"play":                                                    "serve, run, estimate",
+		"help play":                                               "serve, run, estimate",
+		"--addr localhost":                                        "addr: \"localhost\" is not HOST:PORT",
+		"serve here":                                              "here",
+		"--port 80":                                               "--addr",
+		"run ordering --scenario random --phones 2 --reopen carl":      "reopen",
+		"run ordering --scenario random --messages 1e3":                "messages: \"1e3\" is not in the range 1 … 100000000",
+		"run ordering --scenario random --length -5s --protocol by-id": "length: \"-5s\" is not in the range 1s … 3600000s",
+	} {
+		stdout, stderr, code := try(t, line)
+		if code != 2 || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, want) {
+			t.Errorf("imscope %s: exit %d, printed %q, said %q; want exit 2 and one line with %q", line, code, stdout, stderr, want)
+		}
+	}
+}
+
+func TestRunJSON(t *testing.T) {
+	const want = `{"chapter":"ordering","scenario":"book","protocol":"by-seq",` +
+		`"screens":{"Ana":["B1","B2","A2","A1","A3","B3","A4"],"Ben":["B1","B2","A2","A1","A3","B3","A4"]},` +
+		`"server":["B1","B2","A2","A1","A3","B3","A4"],` +
+		`"metrics":{"inverted_pairs":0,"missing_unnoticed":0,"missing_known":0,"fetches":1,"own_moves":1,"duplicates":0,` +
+		`"wait_ms":{"mean":519,"p50":200,"p95":1430,"max":1430},` +
+		`"cost":{"requests":9,"bytes_up":1612,"bytes_down":1684,"rows_read":1,"rows_written":14,"connections":2}}}` + "\n"
+	for _, line := range []string{
+		"run ordering --protocol by-seq --scenario book --format json",
+		"run --protocol=by-seq -format json ordering",
+	} {
+		if got, stderr, code := try(t, line); got != want || code != 0 {
+			t.Errorf("imscope %s: exit %d %s\n got %s\nwant %s", line, code, stderr, got, want)
+		}
+	}
+}
+
+// TestRunAll checks that without --protocol every protocol has its turn, in every format.
+func TestRunAll(t *testing.T) {
+	for format, signs := range map[string][]string{
+		"text":   {"== ordering, trio, arrival ==", "== ordering, trio, by-id ==", "== ordering, trio, by-seq =="},
+		"json":   {`"protocol":"arrival"`, `"protocol":"by-id"`, `"protocol":"by-seq"`},
+		"ndjson": {`"protocol":"arrival","step":1,`, `"protocol":"by-id","step":1,`, `"protocol":"by-seq","step":1,`},
+	} {
+		stdout, _, _ := try(t, "run ordering --scenario trio --format "+format)
+		rest := stdout
+		for _, sign := range signs {
+			_, after, found := strings.Cut(rest, sign)
+			if !found {
+				t.Errorf("%s: no %s, or not in this order", format, sign)
+			}
+			rest = after
+		}
+	}
+}
+
+// TestRunSteps checks that the lines of ndjson are the run's steps: each names its cause by the number of an earlier line.
+func TestRunSteps(t *testing.T) {
+	stdout, _, _ := try(t, "run ordering --protocol by-seq --format ndjson")
+	var steps []stepLine
+	for scanner := bufio.NewScanner(strings.NewReader(stdout)); scanner.Scan(); {
+		var s stepLine
+		decoder := json.NewDecoder(strings.NewReader(scanner.Text()))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&s); err != nil {
+			t.Fatal(err)
+		}
+		steps = append(steps, s)
+		if int(s.Step) != len(steps) || s.Cause >= s.Step {
+			t.Errorf("line %d is step %d, caused by %d", len(steps), s.Step, s.Cause)
+		}
+	}
+	shown := stepLine{}
+	for _, s := range steps {
+		if s.Fetched {
+			shown = s
+		}
+	}
+	if shown.Kind != "shown" || shown.Actor != "Ben" || shown.Message != "A2" || shown.At != 6_940_000_000 || shown.Seq != 3 {
+		t.Fatalf("the fetched message: %+v", shown)
+	}
+	if cause := steps[shown.Cause-1]; cause.Kind != "left" || cause.Leg != "range" || cause.Lands != shown.At {
+		t.Errorf("its cause: %+v", cause)
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	stdout, stderr, code := try(t, "estimate ordering --protocol by-seq --loss 0.2 --messages 5000 --format json")
+	var f figures
+	decoder := json.NewDecoder(strings.NewReader(stdout))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&f); err != nil || code != 0 {
+		t.Fatal(err, stderr)
+	}
+	if f.Batch != 500 || f.Batches != f.Messages/500 || f.MessagesPerSecond <= 0 {
+		t.Errorf("got %+v", f)
+	}
+	for name, i := range map[string]interval{"fetches": f.Per100.Fetches, "own moves": f.Per100.OwnMoves} {
+		if !(0 < i.Low && i.Low < i.Mean && i.Mean < i.High) {
+			t.Errorf("%s: got %+v", name, i)
+		}
+	}
+	text, _, _ := try(t, "estimate ordering --protocol by-seq --loss 0.2 --messages 5000")
+	if row := f.Per100.Fetches.row("fetches"); !strings.Contains(text, row) {
+		t.Errorf("no line %q in\n%s", row, text)
+	}
+}
+
+// TestTooLongToKeep checks that a run that does not fit stops with a word instead of taking the machine down.
+func TestTooLongToKeep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a second")
+	}
+	_, stderr, code := try(t, "run ordering --scenario random --messages 100000000 --protocol by-id")
+	if code != 1 || !strings.Contains(stderr, "too long") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// TestBrokenPipe checks that a reader who has seen enough is no failure, and ends the run.
+func TestBrokenPipe(t *testing.T) {
+	for _, line := range []string{"run ordering", "run ordering --format json",
+		"run ordering --scenario random --messages 100000000 --format ndjson", "estimate ordering --messages 1000"} {
+		var errs bytes.Buffer
+		err := run(t.Context(), strings.Fields(line), brokenPipe{}, &errs)
+		if code := exitCode(err, &errs); err == nil || code != 0 || errs.Len() > 0 {
+			t.Errorf("imscope %s: %v, exit %d, said %q", line, err, code, errs.String())
+		}
+	}
+}
+
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) {
+	return 0, &os.PathError{Op: "write", Path: "stdout", Err: syscall.EPIPE}
+}
+
+func TestHelp(t *testing.T) {
+	for _, line := range []string{"help run", "run --help", "help estimate", "estimate -h"} {
+		stdout, _, code := try(t, line)
+		for _, p := range im.Params {
+			if code != 0 || !strings.Contains(stdout, "--"+p.Name+" ") || knobTexts[p.Name] == "" {
+				t.Errorf("imscope %s does not explain --%s", line, p.Name)
+			}
+		}
+	}
+	if len(knobTexts) != len(im.Params) {
+		t.Errorf("help explains %d knobs, there are %d", len(knobTexts), len(im.Params))
+	}
+	for _, line := range []string{"help", "--help"} {
+		if stdout, _, code := try(t, line); code != 0 || stdout != usage {
+			t.Errorf("imscope %s: exit %d, %s", line, code, stdout)
+		}
+	}
+}
+
+// TestServe checks that flags alone serve, that the address is printed, and that the end of the context ends it.
+func TestServe(t *testing.T) {
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	reader, writer := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		err := run(ctx, []string{"--addr", "localhost:0"}, writer, io.Discard)
+		writer.CloseWithError(io.EOF)
+		ended <- err
+	}()
+	var address string
+	if _, err := fmt.Fscanf(reader, "imscope is at %s\n", &address); err != nil {
+		t.Fatal(err, <-ended)
+	}
+	response, err := http.Get(address + "/healthz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		t.Errorf("/healthz: %s", response.Status)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}

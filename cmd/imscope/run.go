@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"imscope/sim"
+	"imscope/sim/im"
+	"imscope/sim/protocol"
+)
+
+func runHelp() string {
+	s, _ := im.FindScenario("random")
+	return `imscope run CHAPTER [flags]
+
+Plays a run and prints it; without --protocol under all of the chapter's, one after another.
+
+	--protocol   arrival, by-id, by-seq
+	--scenario   book (the book's run), trio (three phones), random
+	--format     text     a transcript, a line a step, then the screens and the figures
+	             json     one object: screens, the server's lines, metrics
+	             ndjson   an object a step; at_ns and lands_ns are nanoseconds since the start, cause is the
+	                      step that this one follows from, and what is 0, false or empty is left out
+
+Knobs, with what they are in the random scenario; those with * mean nothing in a scripted one:
+
+` + knobHelp(&s)
+}
+
+// writers are the formats of run, the default one first.
+var writers = []struct {
+	format string
+	write  func(ctx context.Context, w io.Writer, r *request, e protocol.Entry) error
+}{
+	{"text", writeText},
+	{"json", writeJSON},
+	{"ndjson", writeSteps},
+}
+
+func playRuns(ctx context.Context, args []string, stdout, _ io.Writer) error {
+	var formats []string
+	for _, w := range writers {
+		formats = append(formats, w.format)
+	}
+	book, _ := im.FindScenario("book")
+	r, err := parseRequest(args, book, true, formats)
+	if err != nil {
+		return err
+	}
+	write := writers[slices.Index(formats, r.format)].write
+	for _, e := range r.protocols {
+		if err := write(ctx, stdout, r, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeText(ctx context.Context, w io.Writer, r *request, e protocol.Entry) error {
+	trace, err := keepSteps(ctx, r, e)
+	if err != nil {
+		return err
+	}
+	if len(r.protocols) > 1 {
+		if _, err := fmt.Fprintf(w, "== %s, %s, %s ==\n\n", r.chapter.Name, r.scenario.Name, e.Name); err != nil {
+			return err
+		}
+	}
+	if err := im.WriteTranscript(w, &r.scenario, trace); err != nil {
+		return err
+	}
+	if len(r.protocols) > 1 {
+		_, err = fmt.Fprintln(w)
+	}
+	return err
+}
+
+// mostSteps bounds what a run may keep, about 200 MB.
+const mostSteps = 2_000_000
+
+// keepSteps plays a run and returns its steps.
+func keepSteps(ctx context.Context, r *request, e protocol.Entry) (im.Trace, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	k := &keeper{stop: stop}
+	if err := im.Run(ctx, &r.scenario, e.New(), k); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	return k.trace, nil
+}
+
+// keeper keeps steps up to a bound, then stops the run.
+type keeper struct {
+	trace im.Trace
+	stop  context.CancelCauseFunc
+}
+
+var errTooLong = errors.New("the run is too long to keep; --format ndjson prints runs of any length, and estimate counts them")
+
+func (k *keeper) Step(s *im.Step) sim.StepID {
+	if len(k.trace) == mostSteps {
+		k.stop(errTooLong)
+		return mostSteps
+	}
+	return k.trace.Step(s)
+}
+
+// result is a run as one JSON object.
+type result struct {
+	Chapter  string              `json:"chapter"`
+	Scenario string              `json:"scenario"`
+	Protocol string              `json:"protocol"`
+	Screens  map[string][]string `json:"screens"`
+	Server   []string            `json:"server"`
+	Metrics  metrics             `json:"metrics"`
+}
+
+type metrics struct {
+	InvertedPairs    int64   `json:"inverted_pairs"`
+	MissingUnnoticed int64   `json:"missing_unnoticed"`
+	MissingKnown     int64   `json:"missing_known"`
+	Fetches          int64   `json:"fetches"`
+	OwnMoves         int64   `json:"own_moves"`
+	Duplicates       int64   `json:"duplicates"`
+	Wait             wait    `json:"wait_ms"`
+	Cost             im.Cost `json:"cost"`
+}
+
+type wait struct {
+	Mean int64 `json:"mean"`
+	P50  int64 `json:"p50"`
+	P95  int64 `json:"p95"`
+	Max  int64 `json:"max"`
+}
+
+func writeJSON(ctx context.Context, w io.Writer, r *request, e protocol.Entry) error {
+	trace, err := keepSteps(ctx, r, e)
+	if err != nil {
+		return err
+	}
+	fold := im.FoldTrace(&r.scenario, trace)
+	m := fold.Metrics()
+	return json.NewEncoder(w).Encode(result{
+		Chapter:  r.chapter.Name,
+		Scenario: r.scenario.Name,
+		Protocol: e.Name,
+		Screens:  screens(&r.scenario, fold),
+		Server:   serverLines(fold),
+		Metrics: metrics{
+			InvertedPairs:    m.InvertedPairs,
+			MissingUnnoticed: m.MissingUnnoticed(),
+			MissingKnown:     m.MissingKnown,
+			Fetches:          m.Fetches,
+			OwnMoves:         m.OwnMoves,
+			Duplicates:       m.Duplicates,
+			Wait:             wait{m.Wait.Mean(), m.Wait.Quantile(50), m.Wait.Quantile(95), m.Wait.MaxMillis()},
+			Cost:             m.Cost,
+		},
+	})
+}
+
+func screens(s *im.Scenario, fold *im.Fold) map[string][]string {
+	all := make(map[string][]string)
+	for phone := im.Ana; phone <= im.Actor(s.Phones); phone++ {
+		names := []string{} // an empty screen is [], not null
+		for _, l := range fold.Screens[phone].Lines {
+			names = append(names, l.Msg.String())
+		}
+		all[im.Name(phone)] = names
+	}
+	return all
+}
+
+func serverLines(fold *im.Fold) []string {
+	names := []string{}
+	for _, row := range fold.Rows { // commits come in the order of ids
+		names = append(names, row.Msg.String())
+	}
+	return names
+}
+
+// stepLine is a step as a JSON object. What is 0, false or empty is left out.
+type stepLine struct {
+	Protocol string     `json:"protocol"`
+	Step     sim.StepID `json:"step"` // counted from 1
+	At       int64      `json:"at_ns"`
+	Tie      uint32     `json:"tie"` // the ordinal of the event at this instant
+	Actor    string     `json:"actor"`
+	Kind     string     `json:"kind"`
+	Cause    sim.StepID `json:"cause,omitempty"`
+	Message  string     `json:"message,omitempty"`
+	Leg      string     `json:"leg,omitempty"`
+	To       string     `json:"to,omitempty"`
+	Attempt  uint32     `json:"attempt,omitempty"`
+	Lost     bool       `json:"lost,omitempty"`
+	Lands    int64      `json:"lands_ns,omitempty"` // when a leg arrives, or would have
+	Copy     uint16     `json:"copy,omitempty"`     // 1 for the second stored copy
+	ID       int64      `json:"id,omitempty"`
+	Seq      int64      `json:"seq,omitempty"`
+	Fetched  bool       `json:"fetched,omitempty"`
+	Gap      int64      `json:"gap,omitempty"` // how many messages the phone knows to be missing
+	Lo       int64      `json:"lo,omitempty"`
+	Hi       int64      `json:"hi,omitempty"`
+}
+
+func writeSteps(ctx context.Context, w io.Writer, r *request, e protocol.Entry) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	out := bufio.NewWriter(w)
+	steps := &stepWriter{protocol: e.Name, to: json.NewEncoder(out), stop: stop}
+	if err := im.Run(ctx, &r.scenario, e.New(), steps); err != nil {
+		return context.Cause(ctx)
+	}
+	return out.Flush()
+}
+
+// stepWriter is a sink that writes every step at once, so that a run of any length can be printed.
+type stepWriter struct {
+	protocol string
+	to       *json.Encoder
+	stop     context.CancelCauseFunc
+	written  sim.StepID
+}
+
+func (w *stepWriter) Step(s *im.Step) sim.StepID {
+	w.written++
+	d := &s.Data
+	line := stepLine{Protocol: w.protocol, Step: w.written, At: int64(s.At), Tie: s.Tie, Actor: im.Name(s.Actor), Kind: d.Kind.Name(),
+		Cause: s.Cause, Attempt: d.Attempt, Lost: d.Lost, Lands: int64(d.Lands), Copy: d.Copy, ID: d.ID, Seq: d.Seq,
+		Fetched: d.Fetched, Gap: d.Gap, Lo: d.Lo, Hi: d.Hi}
+	if d.Msg.N != 0 {
+		line.Message = d.Msg.String()
+	}
+	if d.Kind == im.Left {
+		line.Leg, line.To = d.Leg.Name(), im.Name(d.To)
+	}
+	if err := w.to.Encode(&line); err != nil {
+		w.stop(err)
+	}
+	return w.written
+}

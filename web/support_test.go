@@ -1,0 +1,201 @@
+package web
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"imscope/sim"
+	"imscope/sim/im"
+	"imscope/sim/protocol"
+	"imscope/templates"
+)
+
+// parseLink reads an address as the pages do; errs are the parameters that are wrong.
+func parseLink(t testing.TB, address string) (l Link, errs []*im.ParamError) {
+	t.Helper()
+	path, query, _ := strings.Cut(address, "?")
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	lang, ok := templates.ParseLang(parts[0])
+	if !ok || len(parts) < 2 {
+		t.Fatalf("%s is no address of a chapter", address)
+	}
+	l, err := parsePath(lang, parts[1:])
+	if err != nil {
+		t.Fatalf("%s: %v", address, err)
+	}
+	values, _ := url.ParseQuery(query)
+	return l, l.parseQuery(values)
+}
+
+// mustLink reads an address that is right.
+func mustLink(t testing.TB, address string) Link {
+	t.Helper()
+	l, errs := parseLink(t, address)
+	for _, err := range errs {
+		t.Fatalf("%s: %v", address, err)
+	}
+	return l
+}
+
+// taken is an event with the stage just after it.
+type taken struct {
+	*event
+	fold *im.Fold
+	next *sim.Moment
+}
+
+// play plays the run of a link into a stage, calls each (if not nil) after every event, and finishes the stage.
+func play(t testing.TB, l Link, each func(*stage, taken)) *stage {
+	t.Helper()
+	s := newStage(l)
+	err := playEvents(context.Background(), &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
+		s.add(e, f, next)
+		if each != nil {
+			each(s, taken{e, f, next})
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatalf("%v: %v", l, err)
+	}
+	s.finish()
+	return s
+}
+
+// oddLink draws a link whose knobs are often at an extreme, where the bookkeeping goes wrong first. Its run is short.
+func oddLink(seed uint64) Link {
+	r := rand.New(rand.NewPCG(seed, 0))
+	ms := func(choices ...int) im.Time { return im.Time(choices[r.IntN(len(choices))]) * im.Millisecond }
+	sometimes := func() bool { return r.IntN(4) == 0 }
+	chapter := protocol.Catalog[0]
+	l := Link{Lang: templates.Langs[r.IntN(2)], Chapter: chapter, Protocol: chapter.Protocols[r.IntN(len(chapter.Protocols))],
+		Scenario: im.Scenarios()[r.IntN(len(im.Scenarios()))]}
+	s := &l.Scenario
+	s.Seed = r.Uint64N(im.MaxSeed)
+	if len(s.Script) == 0 {
+		s.Phones = 2 + r.IntN(im.MaxPhones-1)
+		s.Messages = int64(5 + r.IntN(30))
+		s.Gap = ms(50, 200, 700, 2000)
+	}
+	s.Latency = ms(0, 1, 100, 100, 400)
+	s.Loss = sim.Chance(r.IntN(6)) * sim.Certain / 10
+	s.RTO = ms(150, 300, 1000, 1000, 3000)
+	s.GapWait = ms(0, 100, 500, 2000)
+	s.Write = ms(0, 0, 0, 5, 50, 500)
+	s.Reorder, s.FetchLoss = sometimes(), sometimes()
+	s.NoIDs, s.NoDedupe, s.NoACK = sometimes(), sometimes(), sometimes()
+	if sometimes() {
+		s.Attempts = int64(1 + r.IntN(3))
+	}
+	if sometimes() {
+		s.Reopen = im.Actor(1 + r.IntN(s.Phones))
+	}
+	if sometimes() {
+		for n := range 1 + r.IntN(3) {
+			at := im.Time(r.Int64N(int64(s.End()))).Truncate(im.Millisecond)
+			s.Hand = append(s.Hand, im.Send{At: at, Msg: im.HandMessage(im.Actor(1+r.IntN(s.Phones)), uint32(n+1))})
+		}
+		slices.SortStableFunc(s.Hand, func(a, b im.Send) int { return int(a.At - b.At) })
+	}
+	return l
+}
+
+// everyLink calls f for every scenario under every protocol in every language, at the end.
+func everyLink(f func(Link)) {
+	for _, chapter := range protocol.Catalog {
+		for _, entry := range chapter.Protocols {
+			for _, scenario := range im.Scenarios() {
+				for _, lang := range templates.Langs {
+					f(Link{Lang: lang, Chapter: chapter, Scenario: scenario, Protocol: entry, At: At{End: true}})
+				}
+			}
+		}
+	}
+}
+
+// site is the whole site, without its log.
+func site() http.Handler { return Handler(slog.New(slog.NewTextHandler(io.Discard, nil))) }
+
+// get asks the site for an address; header is name, value, name, value …
+func get(site http.Handler, address string, header ...string) *httptest.ResponseRecorder {
+	return ask(site, http.MethodGet, address, header...)
+}
+
+func ask(site http.Handler, method, address string, header ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, address, nil)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	site.ServeHTTP(w, r)
+	return w
+}
+
+// document parses a page.
+func document(t testing.TB, page string) *html.Node {
+	t.Helper()
+	doc, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// elements lists the elements below n for which is holds, in the order of the page.
+func elements(n *html.Node, is func(*html.Node) bool) (out []*html.Node) {
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && is(d) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func isTag(a atom.Atom) func(*html.Node) bool {
+	return func(n *html.Node) bool { return n.DataAtom == a }
+}
+
+// byID is the element of that id; the test ends if the page does not have exactly one.
+func byID(t testing.TB, doc *html.Node, id string) *html.Node {
+	t.Helper()
+	found := elements(doc, func(n *html.Node) bool { return attr(n, "id") == id })
+	if len(found) != 1 {
+		t.Fatalf("%d elements with the id %s", len(found), id)
+	}
+	return found[0]
+}
+
+func attr(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func hasAttr(n *html.Node, name string) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name })
+}
+
+// text is what is written in n, each run of blanks as one.
+func text(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
