@@ -30,9 +30,7 @@ type Engine[E, D any] struct {
 
 // New returns an engine at time 0 whose steps go to sink.
 func New[E, D any](sink Sink[D]) *Engine[E, D] {
-	e := &Engine[E, D]{sink: sink, tieAt: -1, fresh: true}
-	e.queue.heads = []due{nothing}
-	return e
+	return &Engine[E, D]{queue: newQueue[E](), sink: sink, tieAt: -1, fresh: true}
 }
 
 // Now is the time of the event being handled.

@@ -1,9 +1,6 @@
 package sim
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Class orders events of one instant: what arrives or commits comes before what reads, and both before timers.
 type Class uint8
@@ -43,8 +40,10 @@ var nothing = due{at: math.MaxInt64, rank: math.MaxUint64}
 type queue[E any] struct {
 	lanes []lane[E]
 	heap  []event[E]
-	// heads says when the first event of each lane is due, and last that of the heap: all that choosing the next event looks at.
+	// heads says when the first event of the heap is due, then that of each lane in use: all that choosing the next event looks
+	// at. used tells which lane a head belongs to.
 	heads    []due
+	used     []Lane
 	inserted uint64
 }
 
@@ -53,9 +52,12 @@ type lane[E any] struct {
 	delay Time
 	class Class
 	ring  []event[E] // its length is a power of two
-	head  int
+	first int
 	count int
+	head  int // its place among the heads; 0 until it is used
 }
+
+func newQueue[E any]() queue[E] { return queue[E]{heads: []due{nothing}, used: []Lane{-1}} }
 
 func (q *queue[E]) lane(delay Time, class Class) Lane {
 	for i := range q.lanes {
@@ -64,7 +66,6 @@ func (q *queue[E]) lane(delay Time, class Class) Lane {
 		}
 	}
 	q.lanes = append(q.lanes, lane[E]{delay: delay, class: class, ring: make([]event[E], 16)})
-	q.heads = slices.Insert(q.heads, len(q.heads)-1, nothing)
 	return Lane(len(q.lanes) - 1)
 }
 
@@ -79,48 +80,51 @@ func (q *queue[E]) pushLane(id Lane, now Time, cause StepID, what *E) {
 	if l.count == len(l.ring) {
 		l.grow()
 	}
-	ev := &l.ring[(l.head+l.count)&(len(l.ring)-1)]
+	ev := &l.ring[(l.first+l.count)&(len(l.ring)-1)]
 	ev.due, ev.cause, ev.what = q.next(now+l.delay, l.class), cause, *what
+	if l.head == 0 {
+		l.head = len(q.heads)
+		q.heads, q.used = append(q.heads, nothing), append(q.used, id)
+	}
 	if l.count == 0 {
-		q.heads[id] = ev.due
+		q.heads[l.head] = ev.due
 	}
 	l.count++
 }
 
 func (l *lane[E]) grow() {
 	ring := make([]event[E], 2*len(l.ring))
-	n := copy(ring, l.ring[l.head:])
-	copy(ring[n:], l.ring[:l.head])
-	l.ring, l.head = ring, 0
+	n := copy(ring, l.ring[l.first:])
+	copy(ring[n:], l.ring[:l.first])
+	l.ring, l.first = ring, 0
 }
 
 // pop moves the earliest event that is due at or before until to ev; it reports whether there is one.
 func (q *queue[E]) pop(until Time, ev *event[E]) bool {
-	first := 0
-	for i := 1; i < len(q.heads); i++ {
-		if q.heads[i].before(q.heads[first]) {
-			first = i
+	first, earliest := 0, q.heads[0]
+	for i, head := range q.heads {
+		if head.before(earliest) {
+			first, earliest = i, head
 		}
 	}
 	switch {
-	case q.heads[first].at > until || q.heads[first] == nothing:
+	case earliest.at > until || earliest == nothing:
 		return false
-	case first == len(q.lanes):
+	case first == 0:
 		q.popHeap(ev)
 	default:
-		q.popLane(first, ev)
+		q.popLane(&q.lanes[q.used[first]], ev)
 	}
 	return true
 }
 
-func (q *queue[E]) popLane(id int, ev *event[E]) {
-	l := &q.lanes[id]
-	*ev = l.ring[l.head]
-	l.head = (l.head + 1) & (len(l.ring) - 1)
+func (q *queue[E]) popLane(l *lane[E], ev *event[E]) {
+	*ev = l.ring[l.first]
+	l.first = (l.first + 1) & (len(l.ring) - 1)
 	l.count--
-	q.heads[id] = nothing
+	q.heads[l.head] = nothing
 	if l.count > 0 {
-		q.heads[id] = l.ring[l.head].due
+		q.heads[l.head] = l.ring[l.first].due
 	}
 }
 
@@ -141,7 +145,7 @@ func (q *queue[E]) pushHeap(at Time, c Class, cause StepID, what *E) {
 		i = parent
 	}
 	h[i] = ev
-	q.heads[len(q.lanes)] = h[0].due
+	q.heads[0] = h[0].due
 }
 
 func (q *queue[E]) popHeap(ev *event[E]) {
@@ -151,7 +155,7 @@ func (q *queue[E]) popHeap(ev *event[E]) {
 	h = h[:len(h)-1]
 	q.heap = h
 	if len(h) == 0 {
-		q.heads[len(q.lanes)] = nothing
+		q.heads[0] = nothing
 		return
 	}
 	i := 0
@@ -172,5 +176,5 @@ func (q *queue[E]) popHeap(ev *event[E]) {
 		i = child
 	}
 	h[i] = last
-	q.heads[len(q.lanes)] = h[0].due
+	q.heads[0] = h[0].due
 }

@@ -67,8 +67,14 @@ func (l Lang) In(en, zh string) string {
 	return en
 }
 
-// Int writes a whole number with separators.
-func (l Lang) Int(n int64) string { return printers[l].Sprint(number.Decimal(n)) }
+// Int writes a whole number with separators, which both languages put alike. A page has hundreds.
+func (l Lang) Int(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
 
 // Num writes x to at most digits significant digits, with separators.
 func (l Lang) Num(x float64, digits int) string {

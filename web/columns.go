@@ -16,6 +16,10 @@ type columns struct {
 	list []column
 	// lost notes the pushes that were lost and not made good, for each phone.
 	lost [im.MaxPhones + 1]map[im.MessageID]bool
+	// What lines works with, kept from one call to the next: a column is listed anew at every event that concerns it.
+	keys  []lineKey
+	ranks []int64
+	here  map[im.MessageID]bool
 }
 
 // column is what one actor shows.
@@ -50,7 +54,7 @@ const (
 
 // newColumns sets up the columns in the order of the lifelines.
 func newColumns(n narrator) *columns {
-	c := &columns{narrator: n}
+	c := &columns{narrator: n, here: map[im.MessageID]bool{}}
 	half := im.Actor(n.scenario.Phones / 2)
 	for phone := im.Ana; phone <= im.Actor(n.scenario.Phones); phone++ {
 		c.lost[phone] = map[im.MessageID]bool{}
@@ -97,31 +101,30 @@ func (c *columns) follow(e *event, f *im.Fold) []templates.Splice {
 	return out
 }
 
-// lines lists what an actor shows now.
+// lines lists what an actor shows now; the list is good until the next call.
 func (c *columns) lines(a im.Actor, f *im.Fold) []lineKey {
+	c.keys = c.keys[:0]
 	if a == im.Server {
-		return serverLines(f)
+		c.serverLines(f)
+	} else {
+		c.phoneLines(a, f)
 	}
-	return c.phoneLines(a, f)
+	return c.keys
 }
 
-func serverLines(f *im.Fold) []lineKey {
-	rows := slices.Clone(f.Rows)
-	slices.SortFunc(rows, func(a, b im.Row) int { return int(a.ID - b.ID) })
-	keys := make([]lineKey, len(rows))
-	for i, r := range rows {
-		keys[i] = lineKey{msg: r.Msg, copy: r.Copy, id: r.ID, seq: r.Seq}
+func (c *columns) serverLines(f *im.Fold) {
+	for _, r := range f.Rows {
+		c.keys = append(c.keys, lineKey{msg: r.Msg, copy: r.Copy, id: r.ID, seq: r.Seq})
 	}
-	return keys
+	slices.SortFunc(c.keys, func(a, b lineKey) int { return int(a.id - b.id) })
 }
 
 // phoneLines are the lines of a phone's screen, with a hole wherever the server has one that was lost on its way here.
-func (c *columns) phoneLines(phone im.Actor, f *im.Fold) []lineKey {
+func (c *columns) phoneLines(phone im.Actor, f *im.Fold) {
 	lines := f.Screens[phone].Lines
-	keys := make([]lineKey, 0, len(lines)+4)
-	ranks := make([]int64, 0, len(lines)+4)
+	c.ranks = c.ranks[:0]
+	clear(c.here)
 	inverted := invertedLines(lines)
-	here := map[im.MessageID]bool{}
 	var biggest int64
 	for i := range lines {
 		l := &lines[i]
@@ -134,26 +137,25 @@ func (c *columns) phoneLines(phone im.Actor, f *im.Fold) []lineKey {
 				key.looks |= has.l
 			}
 		}
-		keys, ranks = append(keys, key), append(ranks, l.Rank())
-		here[l.Msg] = true
+		c.keys, c.ranks = append(c.keys, key), append(c.ranks, l.Rank())
+		c.here[l.Msg] = true
 		biggest = max(biggest, l.Seq)
 	}
 	for _, row := range f.Rows {
 		known := row.Seq != 0 && row.Seq < biggest
-		if row.Copy > 0 || here[row.Msg] || !known && !c.lost[phone][row.Msg] {
+		if row.Copy > 0 || c.here[row.Msg] || !known && !c.lost[phone][row.Msg] {
 			continue
 		}
-		at := slices.IndexFunc(ranks, func(r int64) bool { return r == 0 || r > row.ID })
+		at := slices.IndexFunc(c.ranks, func(r int64) bool { return r == 0 || r > row.ID })
 		if at < 0 {
-			at = len(ranks)
+			at = len(c.ranks)
 		}
 		hole := lineKey{msg: row.Msg, looks: looksMissing}
 		if known {
 			hole.seq, hole.looks = row.Seq, looksMissing|looksKnown
 		}
-		keys, ranks = slices.Insert(keys, at, hole), slices.Insert(ranks, at, row.ID)
+		c.keys, c.ranks = slices.Insert(c.keys, at, hole), slices.Insert(c.ranks, at, row.ID)
 	}
-	return keys
 }
 
 // invertedLines marks the lines that stand in the opposite order to the server's with another.

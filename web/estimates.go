@@ -44,12 +44,14 @@ func evaluate(formula string, values map[string]float64) float64 {
 	return out.(float64)
 }
 
-var variable = regexp.MustCompile(`[a-z]+`)
+var (
+	variable = regexp.MustCompile(`[a-z]+`)
+	signs    = strings.NewReplacer("*", "×", "/", "÷")
+)
 
 // fill writes a formula for people, each variable replaced by word.
 func fill(formula string, word func(name string) string) string {
-	text := variable.ReplaceAllStringFunc(formula, word)
-	return strings.NewReplacer("*", "×", "/", "÷").Replace(text)
+	return signs.Replace(variable.ReplaceAllStringFunc(formula, word))
 }
 
 // values are the sliders as the link has them.

@@ -39,7 +39,7 @@ func (e *event) clock() float64 { return e.At.Seconds() + float64(e.Tie)*clockTi
 const clockTie = 1e-5
 
 // grouper is the sink of a page: it gathers the steps of each moment into an event, finds out what in it matters, and hands it on
-// once it is whole, with the fold at that moment.
+// once it is whole, with the fold at that moment. The event is only lent for the call.
 type grouper struct {
 	fold *im.Fold
 	next event
@@ -67,9 +67,8 @@ func (g *grouper) Step(s *im.Step) sim.StepID {
 // flush hands on the event gathered so far; next is the moment of the one that begins, nil at the end of the run.
 func (g *grouper) flush(next *sim.Moment) {
 	if len(g.next.steps) > 0 {
-		e := g.next
-		g.next = event{}
-		g.take(&e, next)
+		g.take(&g.next, next)
+		g.next = event{steps: g.next.steps[:0]}
 	}
 }
 

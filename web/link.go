@@ -198,7 +198,7 @@ func knownQuery(name string) bool {
 // limitMessages holds a drawn run to what a page can show: as many messages as all phones send on average.
 func (l *Link) limitMessages(query url.Values) []*im.ParamError {
 	s := &l.Scenario
-	if len(s.Script) > 0 || int64(s.End()/s.Gap)*int64(s.Phones) <= maxPageMessages {
+	if len(s.Script) > 0 || s.End() <= s.Gap*maxPageMessages/im.Time(s.Phones) {
 		return nil
 	}
 	if query.Get("length") != "" && query.Get("messages") == "" {
@@ -275,6 +275,19 @@ func (a At) moment() sim.Moment {
 		return sim.Moment{At: a.Time, Tie: a.Tie}
 	default:
 		return sim.Moment{At: a.Time, Tie: math.MaxUint32}
+	}
+}
+
+// moments returns at(a).stage() for any a, without writing the rest of the address anew each time.
+func (l Link) moments() func(a At) string {
+	const mark = "at=end"
+	start := l.at(At{}).stage()
+	before, after, _ := strings.Cut(l.at(At{End: true}).stage(), mark)
+	return func(a At) string {
+		if text := a.String(); text != "" {
+			return before + "at=" + text + after // nothing in text needs escaping
+		}
+		return start
 	}
 }
 

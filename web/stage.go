@@ -14,6 +14,7 @@ import (
 type stage struct {
 	narrator
 	link    Link
+	href    func(At) string // the link at another moment
 	now     sim.Moment
 	layout  *layout
 	columns *columns
@@ -27,7 +28,7 @@ type stage struct {
 // newStage sets up the view of a run of which nothing has happened yet.
 func newStage(l Link) *stage {
 	n := narrator{l.Lang, &l.Scenario}
-	s := &stage{narrator: n, link: l, now: l.At.moment(), layout: newLayout(n), columns: newColumns(n), cells: newCells(n, l.column()), current: -1}
+	s := &stage{narrator: n, link: l, href: l.moments(), now: l.At.moment(), layout: newLayout(n), columns: newColumns(n), cells: newCells(n, l.column()), current: -1}
 	s.view = templates.Stage{
 		Lang:      l.Lang,
 		Protocols: protocolTabs(l),
@@ -39,15 +40,15 @@ func newStage(l Link) *stage {
 		Link:      l.String(),
 		Picture:   "/picture" + l.String(),
 	}
-	s.view.Transport.Start = l.at(At{}).stage()
-	s.view.Transport.End = l.at(At{End: true}).stage()
+	s.view.Transport.Start = s.href(At{})
+	s.view.Transport.End = s.href(At{End: true})
 	s.refresh()
 	return s
 }
 
 // add follows one event. next is the moment of the one after it; nil if there is none.
 func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
-	link := s.link.at(linkTo(e, next)).stage()
+	link := s.href(linkTo(e, next))
 	s.layout.add(e, link)
 	reached := !s.now.Before(e.Moment)
 	h := templates.Happening{Href: link, Time: s.Seconds(e.At.Seconds()), Text: s.tell(e), At: e.clock(), Y: s.layout.y(e.At),

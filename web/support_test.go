@@ -42,8 +42,8 @@ func parseLink(t testing.TB, address string) (l Link, errs []*im.ParamError) {
 func mustLink(t testing.TB, address string) Link {
 	t.Helper()
 	l, errs := parseLink(t, address)
-	for _, err := range errs {
-		t.Fatalf("%s: %v", address, err)
+	if len(errs) > 0 {
+		t.Fatalf("%s: %v", address, errs[0])
 	}
 	return l
 }

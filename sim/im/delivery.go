@@ -17,9 +17,9 @@ func (d *Delivery) Start(w *World, order Order, keep bool) {
 	for i := range d.out {
 		d.out[i] = NewOutbox()
 	}
-	w.Each(Server, func(phone Actor) {
+	for phone := range w.Others(Server) {
 		w.Record(phone, Data{Kind: Connected})
-	})
+	}
 }
 
 // outbox is where m waits for its ACK: what is sent by hand has an outbox of its own, for its numbers are.
@@ -36,7 +36,7 @@ func (d *Delivery) Handle(w *World, in *Input) {
 	case OnRetry:
 		d.retry(w, in)
 	case OnCommit:
-		d.commit(w, in.Row(), in.Attempt)
+		d.commit(w, in.Row(), in.Attempt, d.Store.receipt(in.Msg, 0))
 	case OnOpen:
 		w.Because(w.Record(in.To, Data{Kind: Opened}))
 		w.Send(Input{Leg: PullLeg, From: in.To, To: Server})
@@ -96,17 +96,16 @@ func (d *Delivery) receive(w *World, in *Input) {
 		d.Store.waiting = append(d.Store.waiting, *in)
 		return
 	}
-	d.begin(w, in)
+	d.begin(w, in, known)
 }
 
 // begin takes the numbers. The commit follows after the write time, or at once if that is 0.
-func (d *Delivery) begin(w *World, in *Input) {
-	known := d.Store.receipt(in.Msg, 0)
+func (d *Delivery) begin(w *World, in *Input, known *receipt) {
 	row := d.Store.take(in.Msg, w.idGap(w.luck, in.Msg))
 	row.Copy = known.copies
 	known.copies++
 	if w.Write == 0 {
-		d.commit(w, row, in.Attempt)
+		d.commit(w, row, in.Attempt, known)
 		return
 	}
 	d.Store.locked = true
@@ -116,24 +115,23 @@ func (d *Delivery) begin(w *World, in *Input) {
 }
 
 // commit makes the row visible, confirms it, pushes it, and lets the next writer have the lock.
-func (d *Delivery) commit(w *World, row Row, attempt uint32) {
+func (d *Delivery) commit(w *World, row Row, attempt uint32, known *receipt) {
 	d.Store.commit(row)
-	known := d.Store.receipt(row.Msg, 0)
 	known.open--
 	if !known.stored {
 		known.stored, known.first = true, row
 	}
 	w.Because(w.Record(Server, Data{Kind: Stored, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq}))
 	d.ack(w, row, attempt)
-	w.Each(row.Msg.Sender, func(phone Actor) {
+	for phone := range w.Others(row.Msg.Sender) {
 		w.Send(Input{Leg: PushLeg, From: Server, To: phone, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq,
 			Attempt: uint32(row.Copy) + 1})
-	})
+	}
 	d.Store.locked = false
 	if len(d.Store.waiting) > 0 {
 		next := d.Store.waiting[0]
 		d.Store.waiting = append(d.Store.waiting[:0], d.Store.waiting[1:]...)
-		d.begin(w, &next)
+		d.begin(w, &next, d.Store.receipt(next.Msg, 0))
 	}
 }
 

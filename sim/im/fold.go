@@ -198,6 +198,7 @@ func (f *Fold) reload(s *Step) {
 		screen.biggest = max(screen.biggest, row.Seq)
 		screen.Lines = append(screen.Lines, line)
 	}
+	screen.raise(0)
 	for i := range old.Lines {
 		if l := &old.Lines[i]; screen.find(l.Msg) < 0 {
 			screen.place(*l)

@@ -69,12 +69,18 @@ const (
 	Overtime = 60 * time.Second
 )
 
+// longestRun bounds End: some 18 years, far from where times overflow.
+const longestRun = Time(1 << 59)
+
 // End is when sending ends.
 func (s *Scenario) End() Time {
-	if s.Messages > 0 {
-		return Time(s.Messages) * s.Gap / 2
+	if s.Messages == 0 {
+		return s.Length
 	}
-	return s.Length
+	if s.Gap > longestRun/Time(s.Messages) {
+		return longestRun / 2
+	}
+	return Time(s.Messages) * s.Gap / 2
 }
 
 // Purposes keep the draws of one identity apart.

@@ -27,6 +27,8 @@ type Line struct {
 
 	// rank is the server's id, known to the fold from the moment the message is stored; 0 before, and for duplicates.
 	rank int64
+	// top is the biggest rank of this line and those above it, so that looking for lines out of order can end early.
+	top int64
 }
 
 // Screen is the lines of one phone, top to bottom: those with a key in the order of keys, then those without in order of
@@ -52,6 +54,7 @@ func (s *Screen) place(l Line) int {
 		}
 	}
 	s.Lines = slices.Insert(s.Lines, i, l)
+	s.raise(i)
 	s.InvertedPairs += s.inverted(i)
 	return i
 }
@@ -83,18 +86,36 @@ func (s *Screen) inverted(i int) (n int64) {
 	if s.Lines[i].Key != 0 {
 		n = s.stuck
 	}
-	for j := range s.Lines {
-		if other := s.Lines[j].rank; j < i && other > rank || j > i && other != 0 && other < rank {
+	for j := i - 1; j >= 0 && s.Lines[j].top > rank; j-- {
+		if s.Lines[j].rank > rank {
+			n++
+		}
+	}
+	for j := i + 1; j < len(s.Lines); j++ {
+		if other := s.Lines[j].rank; other != 0 && other < rank {
 			n++
 		}
 	}
 	return n
 }
 
+// raise sets the tops of line i and those below it.
+func (s *Screen) raise(i int) {
+	top := int64(0)
+	if i > 0 {
+		top = s.Lines[i-1].top
+	}
+	for ; i < len(s.Lines); i++ {
+		top = max(top, s.Lines[i].rank)
+		s.Lines[i].top = top
+	}
+}
+
 // rank notes that the server has stored the phone's own line m.
 func (s *Screen) rank(m MessageID, id int64) {
 	if i := s.find(m); i >= 0 {
 		s.Lines[i].rank = id
+		s.raise(i)
 		s.InvertedPairs += s.inverted(i)
 	}
 }

@@ -35,6 +35,8 @@ const (
 	Opened                     // the phone opens the conversation again
 	PullRead                   // server: read the whole conversation, Hi rows, for To
 	Reloaded                   // the phone's screen was drawn anew from the server's rows. Key holds the Order
+
+	kindEnd // one past the last
 )
 
 // Leg is a kind of leg: what travels between a phone and the server.
@@ -49,6 +51,8 @@ const (
 	AnswerLeg                   // server → phone: those messages
 	PullLeg                     // phone → server: send me the conversation
 	PullReplyLeg                // server → phone: all of it
+
+	legEnd // one past the last
 )
 
 // FromPhone reports whether a phone originates the leg; such legs are what the cost counts as requests.

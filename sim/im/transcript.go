@@ -84,7 +84,7 @@ func describe(d *Data) string {
 	}
 }
 
-var kindNames = [...]string{Connected: "connected", Pressed: "pressed", Left: "left", Began: "began", LockWaited: "lock waited",
+var kindNames = [kindEnd]string{Connected: "connected", Pressed: "pressed", Left: "left", Began: "began", LockWaited: "lock waited",
 	Stored: "stored", Repeated: "repeated", Acked: "acked", AckedAgain: "acked again", Shown: "shown", Ignored: "ignored",
 	GapSeen: "gap seen", GapClosed: "gap closed", Asked: "asked", RangeRead: "range read", Failed: "failed", Opened: "opened",
 	PullRead: "pull read", Reloaded: "reloaded"}
@@ -92,7 +92,7 @@ var kindNames = [...]string{Connected: "connected", Pressed: "pressed", Left: "l
 // Name is the kind's name in files.
 func (k Kind) Name() string { return kindNames[k] }
 
-var legNames = [...]string{MessageLeg: "message", AckLeg: "ACK", PushLeg: "push", AskLeg: "range request", AnswerLeg: "range",
+var legNames = [legEnd]string{MessageLeg: "message", AckLeg: "ACK", PushLeg: "push", AskLeg: "range request", AnswerLeg: "range",
 	PullLeg: "pull", PullReplyLeg: "conversation"}
 
 // Name is the leg's name in transcripts.

@@ -2,6 +2,7 @@ package im
 
 import (
 	"context"
+	"iter"
 
 	"imscope/sim"
 )
@@ -126,11 +127,13 @@ func (w *World) Cause() sim.StepID { return w.engine.Cause() }
 // Because makes step the cause of what this input does from here on.
 func (w *World) Because(step sim.StepID) { w.engine.Because(step) }
 
-// Each calls f for every phone but except.
-func (w *World) Each(except Actor, f func(phone Actor)) {
-	for phone := Ana; phone <= Actor(w.Phones); phone++ {
-		if phone != except {
-			f(phone)
+// Others yields every phone but except.
+func (w *World) Others(except Actor) iter.Seq[Actor] {
+	return func(yield func(Actor) bool) {
+		for phone := Ana; phone <= Actor(w.Phones); phone++ {
+			if phone != except && !yield(phone) {
+				return
+			}
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package protocol
 
 import (
-	"context"
-	"fmt"
 	"math"
 	"testing"
 
@@ -35,7 +33,7 @@ func TestReferenceFigures(t *testing.T) {
 	} {
 		t.Run(c.protocol+" "+c.settings, func(t *testing.T) {
 			s := scenario(t, "random", "messages=200000,"+c.settings)
-			b := play(t, &s, c.protocol)
+			b := inBatches(t, &s, c.protocol)
 			for _, f := range c.figures {
 				mean, deviation := b.per100(f.of)
 				if math.Abs(mean-f.want) > 3*deviation {
@@ -52,13 +50,13 @@ func TestReferenceFigures(t *testing.T) {
 // TestExactFigures checks what does not depend on luck.
 func TestExactFigures(t *testing.T) {
 	s := scenario(t, "random", "messages=50000,loss=0,seed=6")
-	b := play(t, &s, "by-id")
+	b := inBatches(t, &s, "by-id")
 	if m := b.last(); m.OwnMoves != 0 || m.InvertedPairs != 0 || m.Missing != 0 {
 		t.Errorf("by id without loss: got %d own moves, %d pairs, %d missing, want none", m.OwnMoves, m.InvertedPairs, m.Missing)
 	}
 	// By seq only what nothing follows can be missing: the last push to a phone, or the last few if all of them were lost.
 	s = scenario(t, "random", "messages=50000,loss=0.1,seed=7")
-	b = play(t, &s, "by-seq")
+	b = inBatches(t, &s, "by-seq")
 	if m := b.last(); m.Missing > 3 || m.MissingKnown != 0 || m.InvertedPairs != 0 {
 		t.Errorf("by seq: got %d missing, %d of them known, and %d pairs", m.Missing, m.MissingKnown, m.InvertedPairs)
 	}
@@ -68,9 +66,7 @@ func TestExactFigures(t *testing.T) {
 func TestOwnMovesBySeq(t *testing.T) {
 	s := scenario(t, "random", "messages=200000,loss=0.1,seed=8")
 	split := &moveSplitter{fold: im.NewFold(&s, false)}
-	if err := im.Run(context.Background(), &s, entry(t, "by-seq").New(), split); err != nil {
-		t.Fatal(err)
-	}
+	play(t, &s, entry(t, "by-seq"), split)
 	n := float64(split.fold.Metrics().Messages)
 	for _, c := range []struct {
 		by        string
@@ -135,11 +131,9 @@ func (b *batches) per100(of func(*im.Metrics) int64) (mean, deviation float64) {
 	return mean, math.Sqrt((squares/n - mean*mean) / (n - 1))
 }
 
-func play(t *testing.T, s *im.Scenario, protocol string) *batches {
+func inBatches(t *testing.T, s *im.Scenario, protocol string) *batches {
 	t.Helper()
 	b := &batches{fold: im.NewFold(s, false)}
-	if err := im.Run(context.Background(), s, entry(t, protocol).New(), b); err != nil {
-		t.Fatal(fmt.Errorf("%w\n%s", err, command(s, protocol)))
-	}
+	play(t, s, entry(t, protocol), b)
 	return b
 }

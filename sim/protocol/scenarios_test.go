@@ -1,9 +1,9 @@
 package protocol
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +35,11 @@ func oddScenario(seed uint64) im.Scenario {
 	if sometimes() {
 		s.Reopen = im.Actor(1 + r.IntN(s.Phones))
 	}
+	for n := range uint32(r.IntN(3)) {
+		at := im.Time(r.Int64N(int64(s.End())))
+		s.Hand = append(s.Hand, im.Send{At: at, Msg: im.HandMessage(im.Actor(1+r.IntN(s.Phones)), n+1)})
+	}
+	slices.SortFunc(s.Hand, func(a, b im.Send) int { return int(a.At - b.At) })
 	return s
 }
 
@@ -70,6 +75,9 @@ func command(s *im.Scenario, protocol string) string {
 			fmt.Fprintf(&b, " --%s %s", p.Name, p.Value(s))
 		}
 	}
+	if len(s.Hand) > 0 {
+		fmt.Fprintf(&b, " and by hand %s", im.FormatHand(s.Hand))
+	}
 	return b.String()
 }
 
@@ -77,9 +85,7 @@ func command(s *im.Scenario, protocol string) string {
 func run(t testing.TB, s *im.Scenario, e Entry) im.Trace {
 	t.Helper()
 	var trace im.Trace
-	if err := im.Run(context.Background(), s, e.New(), &trace); err != nil {
-		t.Fatal(err)
-	}
+	play(t, s, e, &trace)
 	return trace
 }
 

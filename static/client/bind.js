@@ -8,19 +8,18 @@ export function bindField({ el, signal, follow, listen }) {
   }
   const { get, set } = fields[kind] ?? fields.text
   // The type of a signal stays what it is: a number remains one in a text field.
-  const held = (field) => get(field, typeof lookup(signal))
+  const held = () => get(el, typeof lookup(signal))
 
-  // A signal that is there decides; else it begins as the field does, and radios as the one of them that is checked.
+  // A signal that is there decides; else it begins as the field does. (A radio that is not checked leaves it to the others of its name.)
   if (kind === 'radio' && !el.name) el.name = signal
-  const chosen = kind === 'radio' && document.querySelector(`[type=radio][name="${CSS.escape(el.name)}"]:checked`)
-  write(signal, held(chosen || el), true)
+  write(signal, held(), true)
   follow(
     () => read(signal),
     (value) => set(el, value),
   )
 
   const update = () => {
-    const value = held(el)
+    const value = held()
     if (value !== undefined) write(signal, value)
   }
   listen(el, kind === 'select' ? 'change' : 'input', update)

@@ -3,33 +3,33 @@
 
 const split = (address) => address.match(/^([^?#]*)\??([^#]*)(.*)$/).slice(1)
 const pairs = (query) => query.split('&').filter(Boolean)
-const isMoment = (pair) => pair.startsWith('at=')
+const nameOf = (pair) => pair.split('=')[0]
 
 // The moment of an address; empty for the start.
-export const momentOf = (address) => pairs(split(address)[1]).find(isMoment)?.slice(3) ?? ''
+export const momentOf = (address) => pairs(split(address)[1]).find((pair) => nameOf(pair) === 'at')?.slice(3) ?? ''
 
-// The address at another moment. `order` is an address that has one and shows what comes after it.
-export function withMoment(address, at, order = '') {
+// The address at another moment. `example` is an address with a moment, which shows what comes after it.
+export function withMoment(address, at, example = '') {
   const [path, query, place] = split(address)
-  const rest = pairs(query).filter((pair) => !isMoment(pair))
+  const rest = pairs(query).filter((pair) => nameOf(pair) !== 'at')
   if (at) {
-    const names = pairs(split(order)[1]).map((pair) => pair.split('=')[0])
+    const names = pairs(split(example)[1]).map(nameOf)
     const later = names.slice(names.indexOf('at') + 1)
-    const place = rest.findIndex((pair) => later.includes(pair.split('=')[0]))
-    rest.splice(place < 0 ? rest.length : place, 0, 'at=' + at)
+    const before = rest.findIndex((pair) => later.includes(nameOf(pair)))
+    rest.splice(before < 0 ? rest.length : before, 0, 'at=' + at)
   }
   return path + (rest.length ? '?' + rest.join('&') : '') + place
 }
 
-// The address without its moment and its place on the page: what two moments of one run have in common.
+// The address without its moment and its place on the page: what all moments of one run have in common.
 export const runOf = (address) => withMoment(withoutPlace(address), '')
 
 export const withoutPlace = (address) => address.split('#')[0]
 
-// The address that a form leads to, without the fields that are left empty and without a moment.
+// The address that a form leads to, without fields that are left empty and without a moment.
 export function addressOf(form) {
   const query = [...new FormData(form)]
     .filter(([name, value]) => value !== '' && name !== 'at')
     .map((pair) => pair.map((part) => encodeURIComponent(part).replaceAll('%20', '+')).join('='))
-  return form.getAttribute('action') + (query.length ? '?' + query.join('&') : '')
+  return withoutPlace(form.getAttribute('action')) + (query.length ? '?' + query.join('&') : '')
 }

@@ -1,0 +1,57 @@
+package im
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+// TestKnobs checks that every knob takes both ends of its range, writes them as it reads them, and refuses what lies beyond.
+func TestKnobs(t *testing.T) {
+	for _, p := range Params {
+		for _, end := range []int64{p.Lo, p.Hi} {
+			s := random()
+			s.Phones = MaxPhones
+			if err := p.Set(&s, p.format(end)); err != nil || p.Number(&s) != end || p.Value(&s) != p.format(end) {
+				t.Errorf("%s = %s: %v, and it is %s", p.Name, p.format(end), err, p.Value(&s))
+			}
+		}
+		s := random()
+		before := p.Value(&s)
+		for _, text := range []string{"", "x", "-1", "1e400", "99999999999999999999", "NaN"} {
+			var wrong *ParamError
+			if err := p.Set(&s, text); !errors.As(err, &wrong) || wrong.Name != p.Name || wrong.Range == "" || p.Value(&s) != before {
+				t.Errorf("%s = %q: %v, and it is %s", p.Name, text, err, p.Value(&s))
+			}
+		}
+		if p.Kind == Count || p.Kind == Ratio || p.Kind == Duration {
+			for _, v := range []int64{p.Lo - 1, p.Hi + 1} {
+				if err := p.Set(&s, p.format(v)); err == nil {
+					t.Errorf("%s takes %s, beyond its range", p.Name, p.format(v))
+				}
+			}
+		}
+	}
+}
+
+// TestNotation checks how times and chances are written: exactly, in the shortest way.
+func TestNotation(t *testing.T) {
+	for text, want := range map[string]Time{"100ms": 100 * ms, "6.24s": 6240 * ms, "0s": 0, "1.000000001s": time.Second + 1, "90s": 90 * time.Second} {
+		if got := FormatTime(want); got != text {
+			t.Errorf("got %s, want %s", got, text)
+		}
+		if got, ok := ParseTime(text); !ok || got != want {
+			t.Errorf("%s: got %d", text, got)
+		}
+	}
+	for text, want := range map[string]int64{"0": 0, "0.1": 100_000, "0.000001": 1, "0.9": 900_000, "1": 1_000_000} {
+		if got, ok := parseMillionths(text); !ok || got != want || formatMillionths(want) != text {
+			t.Errorf("%s: got %d, written %s", text, got, formatMillionths(want))
+		}
+	}
+	for _, text := range []string{"0.0000001", ".1", "1e-1", "0,1", "+0.1", "-0.1", "0x1", "1000000000"} {
+		if v, ok := parseMillionths(text); ok {
+			t.Errorf("%s passes for a chance: %d", text, v)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+// All that the page shows of a moment of the run. It is made anew for each run that comes in.
+import { Animations } from './animations.js'
+import { Cells } from './cells.js'
+import { Happenings } from './happenings.js'
+import { Links } from './links.js'
+import { Run } from './run.js'
+import { Screens } from './screens.js'
+import { Scroller } from './scroller.js'
+import { Slider } from './slider.js'
+import { Transport } from './transport.js'
+
+export class Stage {
+  now = 0
+  index = -1 // of the last event by then
+
+  constructor(lab) {
+    const find = (css) => lab.querySelector(css)
+    this.element = find('#stage')
+    this.more = find('#more')
+    this.sentence = find('#sentence')
+    this.diagram = find('#diagram')
+    this.line = find('#now-line')
+    this.run = new Run(find('#happened'))
+    this.happenings = new Happenings(find('#happened'))
+    this.screens = new Screens(lab)
+    this.cells = new Cells(find('#metrics table'), find('#cells'))
+    this.animations = new Animations(lab)
+    this.links = new Links(lab)
+    this.transport = new Transport(lab)
+    this.scroller = new Scroller(find('#scroller'))
+    this.slider = new Slider(lab)
+    // What only works with script.
+    find('#player').hidden = find('#print').hidden = false
+    find('#copy-link').hidden = !navigator.clipboard
+  }
+
+  get incomplete() {
+    return this.more.hasAttribute('data-more')
+  }
+
+  get ended() {
+    return !this.incomplete && this.now >= this.run.timeline.end
+  }
+
+  // Takes in what has come since the last time.
+  read() {
+    const { run } = this
+    const known = run.events.length
+    this.screens.read()
+    run.read().forEach((event, i) => this.screens.add(event.item.dataset.do, known + i))
+    this.cells.read()
+    this.animations.read(this.now)
+    if (run.events.length === known) return
+    this.happenings.read(run.events, known, this.index)
+    this.slider.read(run, known)
+    this.diagram.setAttribute('style', `--h:${run.events.at(-1).y + 22};`)
+  }
+
+  // Shows a moment. With `moving` the next one is about to follow: what nobody could read in between is left as it is. `time` is how
+  // long lines take to move to their places.
+  show(now, { moving = false, time = 0 } = {}) {
+    const { run, index } = this
+    const { event, exactly } = run.event(now)
+    this.now = now
+    this.index = run.timeline.index(now)
+    const changed = this.index !== index
+    const settle = changed ? this.screens.show(this.index, time) : undefined
+    if (changed) {
+      this.happenings.show(run.events, this.index)
+      this.sentence.textContent = event.text
+    }
+    this.transport.move(run.events, this.index)
+    this.transport.tell(now, exactly ? event : undefined, moving)
+    this.cells.show(now, this.ended && exactly ? Infinity : run.instant(now) + 0.0009)
+    this.animations.show(now)
+    const y = run.timeline.toY(now)
+    this.line.setAttribute('transform', `translate(0 ${Number(y.toFixed(2))})`)
+    this.slider.show(run.timeline.toEven(now))
+    if (!moving) this.slider.tell(event.text)
+    if (changed || !moving) this.links.keep(run.spell(now), run.instant(now))
+    // All has been written; what follows reads where things are.
+    this.scroller.follow(y)
+    if (changed) this.happenings.reveal(run.events)
+    settle?.()
+  }
+}

@@ -1,0 +1,507 @@
+package browser
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"imscope/web"
+)
+
+// A player is a page with a run on it, and the player on that.
+type player struct {
+	*tab
+	url string
+}
+
+func openPlayer(t *testing.T, o options, path string) *player {
+	t.Helper()
+	return openPlayerAt(t, o, web.Handler(slog.New(slog.DiscardHandler)), path)
+}
+
+func openPlayerAt(t *testing.T, o options, handler http.Handler, path string) *player {
+	t.Helper()
+	if _, err := os.Stat("../../static/dist/player.js"); err != nil {
+		lacking(t, "no player: run node static/build.mjs")
+	}
+	p := &player{url: startServer(t, handler)}
+	p.tab = newTab(t, o)
+	p.load(path)
+	return p
+}
+
+// load opens a path and, where there are scripts, waits for the player.
+func (p *player) load(path string) {
+	p.t.Helper()
+	p.open(p.url + path)
+	p.js(tellMoment)
+	if !p.options.NoScript {
+		p.waitFor("!$('#player').hidden")
+	}
+}
+
+// tellMoment defines moment(document): all that a page shows of a moment, as
+// text. It reads what the server wrote as well as what the player changed.
+const tellMoment = `
+window.$ = (css) => document.querySelector(css)
+window.moment = (doc) => {
+	const all = (css) => [...doc.querySelectorAll(css)]
+	const text = (el) => el.textContent.replace(/\s+/g, ' ').trim()
+	return [
+		...all('.column ol').map((ol) => ol.id + ': ' + [...ol.children].map((li) => (li.hidden ? '(' + li.dataset.i + ')' : text(li))).join(', ')),
+		'empty: ' + all('.empty').map((p) => p.hidden),
+		'table: ' + all('.metrics tbody tr').map((row) => [...row.cells].slice(1).map(text).join(' | ')).join(' / '),
+		'clock: ' + text(doc.querySelector('#clock')),
+		'sentence: ' + text(doc.querySelector('#sentence')),
+		'current: ' + all('#happened [aria-current=step]').map(text),
+		'happened: ' + all('#happened > li').map((li) => (li.hidden ? '-' : '+')).join(''),
+		'now: ' + doc.querySelector('#now-line').getAttribute('transform'),
+		'moves: ' + all('.move').map((a) => ['id', 'href', 'role', 'aria-disabled'].map((name) => a.getAttribute(name)).join(' ')).join(', '),
+		'links: ' + all('[data-moment], [data-send], #cut a').map((a) => a.getAttribute('href')).join(' '),
+		'link: ' + doc.querySelector('#stage').dataset.link,
+		'height: ' + doc.querySelector('#diagram').getAttribute('style'),
+	].join('\n')
+}
+// What the server alone shows at an address.
+window.served = async (address) => moment(new DOMParser().parseFromString(await (await fetch(address)).text(), 'text/html'))
+window.frames2 = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+`
+
+// js runs statements in the page.
+func (p *player) js(statements string) {
+	p.t.Helper()
+	evaluate[int](p.tab, "(async () => {"+statements+"; return 0})()")
+}
+
+func (p *player) text(css string) string {
+	p.t.Helper()
+	return evaluate[string](p.tab, fmt.Sprintf("$(%q).textContent", css))
+}
+
+func (p *player) address() string {
+	p.t.Helper()
+	return evaluate[string](p.tab, "location.pathname + location.search")
+}
+
+// is waits until a JavaScript expression, made a string, equals want.
+func (p *player) is(js, want string) {
+	p.t.Helper()
+	var got string
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if got = evaluate[string](p.tab, "String("+js+")"); got == want {
+			return
+		}
+	}
+	p.t.Errorf("%s\n got %q\nwant %q", js, got, want)
+}
+
+func (p *player) click(css string) {
+	p.t.Helper()
+	p.js(fmt.Sprintf("$(%q).click()", css))
+}
+
+// rush makes playing very fast.
+func (p *player) rush() { p.js("$('#speed').options[3].value = 40; $('#speed').selectedIndex = 3") }
+
+// press presses keys.
+func (p *player) press(keys string) {
+	p.t.Helper()
+	p.do(chromedp.KeyEvent(keys))
+}
+
+// sameAs fails the test where two texts differ, line by line.
+func sameAs(t *testing.T, what, got, want string) {
+	t.Helper()
+	if got == want {
+		return
+	}
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range max(len(g), len(w)) {
+		var a, b string
+		if i < len(g) {
+			a = g[i]
+		}
+		if i < len(w) {
+			b = w[i]
+		}
+		if a != b {
+			t.Errorf("%s\n got %s\nwant %s", what, a, b)
+		}
+	}
+}
+
+var playerRuns = []string{
+	"/en/ordering", "/en/ordering/book/by-id", "/zh/ordering/book/by-seq",
+	"/en/ordering/trio", "/zh/ordering/trio/by-id", "/en/ordering/trio/by-seq",
+	"/en/ordering/random/by-seq?loss=0.3&reopen=ana&guess=lines&rate=2",
+}
+
+func TestPlayerShowsWhatTheServerShows(t *testing.T) {
+	for _, run := range playerRuns {
+		t.Run(run, func(t *testing.T) {
+			t.Parallel()
+			p := openPlayer(t, options{}, run)
+			// Every event, forwards, and then some in leaps.
+			type difference struct{ Address, Got, Want string }
+			count := evaluate[int](p.tab, "document.querySelectorAll('#happened a').length")
+			for from := 0; from < count+24; from += 8 {
+				for _, d := range evaluate[[]difference](p.tab, fmt.Sprintf(`(async () => {
+					const out = []
+					for (let i = %d; i < %[1]d + 8; i++) {
+						const links = document.querySelectorAll('#happened a')
+						const link = links[i < links.length ? i : i * 17 %% links.length]
+						link.click()
+						const address = location.pathname + location.search
+						if (address + '#stage' !== link.getAttribute('href')) out.push({Address: address, Want: link.getAttribute('href')})
+						const got = moment(document), want = await served(address)
+						if (got !== want) out.push({Address: address, Got: got, Want: want})
+					}
+					return out
+				})()`, from)) {
+					sameAs(t, d.Address, d.Got, d.Want)
+				}
+				if t.Failed() {
+					return
+				}
+			}
+			// Moments between two events, where the diagram's line stands on a
+			// fraction that the server rounds.
+			for _, part := range []float64{0.123, 0.391, 0.62, 0.877} {
+				p.js(fmt.Sprintf(`const s = $('#slider'); s.value = s.max * %g; for (const e of ['input', 'change']) s.dispatchEvent(new Event(e, {bubbles: true}))`, part))
+				sameAs(t, p.address(), withoutLine(evaluate[string](p.tab, "moment(document)")), withoutLine(evaluate[string](p.tab, "served(location.href)")))
+			}
+			at := p.address()
+			got := evaluate[string](p.tab, "moment(document)")
+			p.load(at)
+			sameAs(t, "loaded anew: "+at, evaluate[string](p.tab, "moment(document)"), got)
+		})
+	}
+}
+
+// withoutLine leaves out where the diagram's line stands, which the server rounds
+// between two events.
+func withoutLine(moment string) string {
+	before, after, _ := strings.Cut(moment, "\nnow: ")
+	_, after, _ = strings.Cut(after, "\n")
+	return before + "\n" + after
+}
+
+func TestPlayerShowsWhatIsSeenWithoutScript(t *testing.T) {
+	for _, path := range []string{"/en/ordering/book/by-seq", "/en/ordering/trio/by-id?at=2.1s", "/zh/ordering/trio/by-seq?at=end", "/en/ordering/book?at=6.24s~0"} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			seen := func(o options) string {
+				p := openPlayer(t, o, path)
+				// What is drawn and what is hidden, in the diagram too.
+				return evaluate[string](p.tab, `moment(document) + '\n' + [...document.querySelectorAll('#diagram .on, #diagram .go, #diagram .bubble')]
+					.map((el) => el.getAttribute('class') + ' ' + getComputedStyle(el).visibility + ' ' + Math.round(getComputedStyle(el).strokeDashoffset.replace('px', '') * 50) + ' ' + (getComputedStyle(el).opacity > .5)).join('\n')`)
+			}
+			sameAs(t, path, withoutLine(seen(options{})), withoutLine(seen(options{NoScript: true})))
+		})
+	}
+}
+
+func TestPlayerPlaysToTheEnd(t *testing.T) {
+	p := openPlayer(t, options{}, "/en/ordering/book/by-seq")
+	p.is("$('#play').textContent", "Play")
+	p.js(`window.calls = []; for (const name of ['pushState', 'replaceState']) {
+		const original = history[name].bind(history)
+		history[name] = (...args) => { calls.push(name + ' ' + args[2]); original(...args) }
+	}
+	window.clocks = []; new MutationObserver(() => clocks.push(parseFloat($('#clock').textContent))).observe($('#clock'), {childList: true})`)
+	p.js("$('#speed').value = 4")
+	p.click("#play")
+	p.is("$('#play').textContent", "Pause")
+	p.waitFor("$('#clock').textContent > '5.3'")
+	p.is("$('#sentence').ariaLive", "off")
+	p.is("[...document.querySelectorAll('#happened [aria-current]')].length", "1")
+	p.waitFor("$('#play').textContent == 'Play again'")
+	p.is("location.search", "?at=end")
+	p.is("$('#clock').textContent", "9.57 s")
+	p.is("$('#sentence').ariaLive", "null")
+	sameAs(t, "at the end", evaluate[string](p.tab, "moment(document)"), evaluate[string](p.tab, "served('?at=end')"))
+	calls := evaluate[[]string](p.tab, "calls")
+	if len(calls) < 3 || len(calls) > 12 || strings.Contains(strings.Join(calls, " "), "push") {
+		t.Errorf("the address was written so: %q", calls)
+	}
+	if !evaluate[bool](p.tab, "clocks.length > 60 && clocks.every((c, i) => !i || c >= clocks[i - 1])") {
+		t.Errorf("the clock went %v", evaluate[[]float64](p.tab, "clocks"))
+	}
+	// It is at rest: nothing asks for another frame.
+	p.js("window.asked = 0; const request = requestAnimationFrame.bind(window); window.requestAnimationFrame = (f) => { asked++; return request(f) }")
+	time.Sleep(300 * time.Millisecond)
+	p.is("asked", "0")
+	p.click("#play")
+	p.waitFor("$('#clock').textContent < '3'")
+	p.click("#play")
+	p.is("$('#play').textContent", "Play")
+	p.is("$('#clock').textContent == (new URLSearchParams(location.search).get('at') ?? '0s').replace(/m?s$/, ' s').replace(/^(\\d{3}) s/, '0.$1 s')", "true")
+}
+
+func TestPlayerSteps(t *testing.T) {
+	p := openPlayer(t, options{}, "/en/ordering/book/by-seq")
+	p.js("window.flips = 0; const animate = Element.prototype.animate; Element.prototype.animate = function(...args) { flips++; return animate.apply(this, args) }")
+	length := evaluate[int](p.tab, "history.length")
+	texts := evaluate[[]string](p.tab, "[...document.querySelectorAll('#happened span')].map((el) => el.textContent)")
+	for i, text := range texts {
+		if i > 0 {
+			p.click("#move-forward")
+		}
+		p.is("$('#sentence').textContent", text)
+		p.is("$('#slider').getAttribute('aria-valuetext')", text)
+	}
+	p.is("location.search", "?at=end")
+	p.is("flips > 15", "true")
+	if got := evaluate[int](p.tab, "history.length"); got != min(length+len(texts)-1, 50) {
+		t.Errorf("the history grew from %d to %d by %d steps", length, got, len(texts)-1)
+	}
+	// A link that ends being one does not take the focus with it.
+	p.js("$('#move-back').focus(); $('#move-back').click(); $('#move-forward').focus(); $('#move-forward').click()")
+	p.is("document.activeElement.id", "play")
+	p.js("flips = 0")
+	for i := len(texts) - 2; i >= 0; i-- {
+		p.click("#move-back")
+		p.is("$('#sentence').textContent", texts[i])
+	}
+	p.is("location.search", "")
+	p.is("flips", "0")
+	p.is("$('#move-back').getAttribute('aria-disabled') + $('#move-back').hasAttribute('href')", "truefalse")
+	// Clicks with a key are for the browser.
+	for _, key := range []string{"ctrlKey", "metaKey", "shiftKey", "altKey"} {
+		p.is("(() => { let stopped; addEventListener('click', (e) => { stopped = e.defaultPrevented; e.preventDefault() }, {once: true});"+
+			"$('#move-forward').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true, "+key+": true})); return stopped })()", "false")
+	}
+	p.is("location.search", "")
+	// Marks and the diagram's times lead to their moments.
+	p.click("#marks .lost")
+	p.is("$('#clock').textContent", "5.04 s")
+	p.is("location.search", "?at=5.04s")
+	p.js("[...document.querySelectorAll('#ticks a')].find((a) => a.textContent === '6.94').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))")
+	p.is("$('#clock').textContent", "6.94 s")
+}
+
+// slider drags the slider with the mouse through parts of its length, and lets go
+// of it at the last.
+func (p *player) slide(parts ...float64) {
+	p.t.Helper()
+	p.js("$('#slider').scrollIntoView({block: 'center'})")
+	box := evaluate[[]float64](p.tab, "(({left, top, width, height}) => [left, top + height / 2, width])($('#slider').getBoundingClientRect())")
+	at := func(part float64) (x, y float64) { return box[0] + 8 + part*(box[2]-16), box[1] }
+	x, y := at(evaluate[float64](p.tab, "$('#slider').value / $('#slider').max"))
+	p.do(chromedp.MouseEvent(chromedp.MousePressed, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+	for _, part := range parts {
+		x, y = at(part)
+		p.do(chromedp.MouseEvent(chromedp.MouseMoved, x, y, chromedp.ButtonLeft))
+		p.js("await frames2()")
+	}
+	p.do(chromedp.MouseEvent(chromedp.MouseReleased, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+}
+
+func TestPlayerSlides(t *testing.T) {
+	p := openPlayer(t, options{}, "/en/ordering/book/by-seq")
+	p.js("window.flips = 0; Element.prototype.animate = () => flips++; window.length = history.length; window.seen = new Set(); new MutationObserver(() => seen.add($('#clock').textContent)).observe($('#clock'), {childList: true})")
+	p.slide(.2, .3, .5, .4, .3777)
+	p.is("flips", "0")
+	p.is("seen.size > 4", "true")
+	p.is("history.length - length", "1")
+	p.is("Math.abs($('#slider').value / $('#slider').max - .3777) < .02", "true")
+	p.is("/^[?]at=[0-9.]+s$/.test(location.search)", "true")
+	at := p.address()
+	sameAs(t, at, withoutLine(evaluate[string](p.tab, "moment(document)")), withoutLine(evaluate[string](p.tab, "served(location.href)")))
+	// Let go of near an event, it is at the event.
+	p.slide(.5, evaluate[float64](p.tab, "16.09 / $('#slider').max"))
+	p.is("location.search", "?at=6.24s")
+	// While playing, it goes on from there.
+	p.click("#play")
+	p.slide(.1)
+	p.is("$('#play').textContent", "Pause")
+	p.waitFor("parseFloat($('#clock').textContent) > 1.6 && parseFloat($('#clock').textContent) < 4")
+	p.click("#play")
+	// Its keys go by events.
+	p.js("$('#slider').focus()")
+	p.press(kb.Home)
+	p.is("location.search", "")
+	for _, step := range []struct{ key, want string }{
+		{kb.ArrowRight, "1.4 s"}, {kb.ArrowUp, "1.5 s"}, {kb.ArrowRight, "1.6 s"}, {kb.ArrowRight, "1.6 s"}, {kb.ArrowLeft, "1.6 s"}, {kb.ArrowDown, "1.5 s"},
+		{kb.End, "9.57 s"}, {kb.ArrowRight, "9.57 s"}, {kb.Home, "0 s"}, {kb.ArrowDown, "0 s"},
+	} {
+		p.press(step.key)
+		p.is("$('#clock').textContent", step.want)
+		p.is("$('#slider').getAttribute('aria-valuetext') === $('#sentence').textContent", "true")
+	}
+	p.press(kb.PageUp)
+	p.is("parseFloat($('#clock').textContent) > 0", "true")
+	// One tick an event, a strong one for what matters.
+	p.is("[...document.querySelectorAll('#strip path')].map((path) => path.getAttribute('d').split('M').length - 1)",
+		evaluate[string](p.tab, "['li:not(.marked)', '.marked'].map((css) => document.querySelectorAll('#happened > ' + css).length).join()"))
+}
+
+func TestPlayerKeepsHistory(t *testing.T) {
+	p := openPlayer(t, options{}, "/en/ordering/book/by-seq?at=5.04s")
+	p.click("#move-forward")
+	p.click("#move-forward")
+	p.is("location.search", "?at=5.61s")
+	p.js("$('#play').click()")
+	p.waitFor("$('#clock').textContent > '5.7'")
+	p.click("#play")
+	paused := p.address()
+	p.do(chromedp.Reload())
+	p.js(tellMoment)
+	p.is("location.pathname + location.search", paused)
+	p.is("$('#clock').textContent.slice(0, -2) + 's'", strings.Split(paused, "=")[1])
+	p.is("$('#play').textContent", "Play")
+	p.js("history.back()")
+	p.is("$('#clock').textContent", "5.51 s")
+	p.js("history.back()")
+	p.is("$('#clock').textContent", "5.04 s")
+	p.js("history.forward()")
+	p.is("$('#clock').textContent", "5.51 s")
+	sameAs(t, "after going back", evaluate[string](p.tab, "moment(document)"), evaluate[string](p.tab, "served(location.href)"))
+	// To another run and back.
+	p.click(".tabs a")
+	p.is("location.pathname + location.search", "/en/ordering?at=5.51s")
+	p.is("$('#more').hasAttribute('data-more') + $('.tabs [aria-current]').textContent", "falseBy arrival")
+	p.is("$('#clock').textContent", "5.51 s")
+	p.js("history.back()")
+	p.is("$('#more').hasAttribute('data-more') + $('.tabs [aria-current]').textContent", "falseBy seq, fetch on a gap")
+	p.is("$('#clock').textContent", "5.51 s")
+	p.is("$('#play').textContent", "Play")
+	p.is("moment(document) === window.want", "false")
+	sameAs(t, "back in the run", evaluate[string](p.tab, "moment(document)"), evaluate[string](p.tab, "served(location.href)"))
+}
+
+func TestPlayerHearsKeys(t *testing.T) {
+	p := openPlayer(t, options{}, "/en/ordering/book")
+	clock := "$('#clock').textContent"
+	p.press(kb.ArrowRight + " 3")
+	p.js("document.querySelector('#guess input').focus({preventScroll: true})")
+	p.press("3" + kb.End)
+	p.is(clock, "0 s")
+	p.is("location.pathname + location.search", "/en/ordering/book")
+	p.js("$('#happened').focus({preventScroll: true})")
+	p.press(kb.ArrowRight)
+	p.is(clock, "1.4 s")
+	p.press(kb.End)
+	p.is(clock, "9.57 s")
+	p.press(kb.ArrowLeft)
+	p.is(clock, "9.57 s")
+	p.press(kb.ArrowLeft)
+	p.is(clock, "9.47 s")
+	p.press(kb.Home)
+	p.is(clock, "0 s")
+	p.press(" ")
+	p.is("$('#play').textContent", "Pause")
+	p.press(" ")
+	p.is("$('#play').textContent", "Play")
+	p.press("2")
+	p.is("$('#more').hasAttribute('data-more') + location.pathname", "false/en/ordering/book/by-id")
+	p.press("9")
+	p.is("location.pathname", "/en/ordering/book/by-id")
+	p.do(chromedp.KeyEvent(kb.End, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	p.js("$('#speed').focus()")
+	p.press(kb.End)
+	p.is("$('#speed').value + ($('#play').textContent)", "4Play")
+	// A button keeps its own keys and leaves the others.
+	p.js("$('#play').focus()")
+	p.press(" ")
+	p.is("$('#play').textContent", "Pause")
+	p.press(kb.End)
+	p.is("$('#play').textContent + "+clock, "Play again9.57 s")
+	p.js("$('summary').focus()")
+	p.press(" ")
+	p.is("$('details').open + $('#play').textContent", "truePlay again")
+}
+
+func TestPlayerHopsWithReducedMotion(t *testing.T) {
+	p := openPlayer(t, options{ReducedMotion: true}, "/en/ordering/book/by-seq")
+	p.js("Element.prototype.animate = () => { throw Error('this moves') }; window.lines = []; new MutationObserver(() => lines.push($('#now-line').getAttribute('transform'))).observe($('#now-line'), {attributes: true})")
+	p.js("$('#speed').value = 4")
+	p.click("#play")
+	p.waitFor("$('#play').textContent == 'Play again'")
+	if got := evaluate[int](p.tab, "new Set(lines).size"); got != evaluate[int](p.tab, "new Set([...document.querySelectorAll('#happened > li')].map((li) => li.dataset.y)).size - 1") {
+		t.Errorf("the line was at %d places", got)
+	}
+	p.click("#move-back")
+	p.click("#move-forward")
+}
+
+func TestPlayerPausesUnseen(t *testing.T) {
+	p := openPlayer(t, options{}, "/en/ordering/book/by-seq?at=1.4s")
+	stands := func(what string) {
+		t.Helper()
+		clock := p.text("#clock")
+		time.Sleep(400 * time.Millisecond)
+		if p.text("#clock") != clock || p.text("#play") != "Pause" {
+			t.Errorf("%s: the clock went from %s to %s", what, clock, p.text("#clock"))
+		}
+		at := evaluate[string](p.tab, "new URLSearchParams(location.search).get('at')")
+		if !strings.HasPrefix(at, strings.TrimRight(strings.TrimSuffix(clock, " s"), "0")) {
+			t.Errorf("%s: the address says %s at %s", what, at, clock)
+		}
+	}
+	goes := func() {
+		t.Helper()
+		p.js("window.before = $('#clock').textContent")
+		p.waitFor("$('#clock').textContent !== before")
+	}
+	p.click("#play")
+	goes()
+	p.js("scrollTo({top: document.body.scrollHeight, behavior: 'instant'}); await frames2(); await frames2()")
+	stands("off screen")
+	p.js("scrollTo({top: 500, behavior: 'instant'})")
+	goes()
+	hide := func(hidden bool) {
+		p.js(fmt.Sprintf("Object.defineProperty(document, 'hidden', {value: %t, configurable: true}); document.dispatchEvent(new Event('visibilitychange')); await frames2()", hidden))
+	}
+	hide(true)
+	stands("hidden")
+	hide(false)
+	goes()
+}
+
+func TestPlayerSpeaks(t *testing.T) {
+	p := openPlayer(t, options{}, "/en/ordering/book/by-seq?at=6.14s")
+	p.is("$('#sentence').role + $('#sentence').ariaLive", "statusnull")
+	p.is("$('#clock').ariaLive", "off")
+	p.js("window.said = []; new MutationObserver(() => $('#sentence').ariaLive || said.push($('#sentence').textContent)).observe($('#sentence'), {childList: true})")
+	p.click("#move-forward")
+	p.is("said.length", "1")
+	p.js("$('#speed').value = 4")
+	p.click("#play")
+	p.waitFor("$('#clock').textContent > '6.9'")
+	p.is("said.length", "1")
+	p.click("#play")
+	p.is("said.length + said[1]", "2"+p.text("#sentence"))
+	// The slider speaks for itself.
+	p.js("$('#slider').focus()")
+	p.press(kb.ArrowRight + kb.ArrowRight)
+	p.is("$('#slider').getAttribute('aria-valuetext')", p.text("#sentence"))
+	p.is("$('#sentence').ariaLive", "null")
+	p.is("said.length", "2")
+	p.is("document.querySelectorAll('#happened [aria-current]').length + $('#happened [aria-current] span').textContent", "1"+p.text("#sentence"))
+	// Readers meet the lines in the order in which they are seen, and no others.
+	p.is(`[...document.querySelectorAll('.column ol')].every((ol) => {
+		const tops = [...ol.children].filter((li) => li.checkVisibility()).map((li) => li.offsetTop)
+		return tops.length && tops.every((top, i) => !i || top > tops[i - 1])
+	})`, "true")
+}
+
+func TestPlayerMidPlayHasNoViolations(t *testing.T) {
+	for _, o := range []options{{}, {Width: 360, Height: 740, Dark: true}} {
+		p := openPlayer(t, o, "/en/ordering/trio/by-seq?at=1.9s")
+		p.click("#play")
+		p.js("await frames2()")
+		axe(t, p.tab)
+		p.click("#play")
+		p.load("/en/ordering/trio/by-seq?at=2.23s")
+		axe(t, p.tab)
+		p.shot(fmt.Sprintf("player-%d", o.Width))
+	}
+}
