@@ -6,8 +6,9 @@ import { gzipSync } from 'node:zlib'
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url))
 
+const libraries = '// Contains @preact/signals-core (MIT, © Preact Team) and idiomorph (0BSD).'
 const scripts = [
-  { from: 'client/datastar.js', to: 'dist/datastar.js', notice: '// Contains @preact/signals-core (MIT, © Preact Team) and idiomorph (0BSD).' },
+  { from: 'client/datastar.js', to: 'dist/datastar.js', notice: libraries },
   { from: 'player/player.js', to: 'dist/player.js', notice: '' },
 ]
 

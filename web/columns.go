@@ -16,6 +16,8 @@ type columns struct {
 	list []column
 	// lost notes the pushes that were lost and not made good, for each phone.
 	lost [im.MaxPhones + 1]map[im.MessageID]bool
+	// heard is the biggest number that each phone has heard of, be it for a line that stands already.
+	heard [im.MaxPhones + 1]int64
 	// What lines works with, kept from one call to the next: a column is listed anew at every event that concerns it.
 	keys  []lineKey
 	ranks []int64
@@ -77,6 +79,10 @@ func (c *columns) follow(e *event, f *im.Fold) []templates.Splice {
 	for i := range e.steps {
 		s := &e.steps[i]
 		touched[s.Actor] = true
+		switch s.Data.Kind {
+		case im.Acked, im.AckedAgain, im.Shown, im.Ignored:
+			c.heard[s.Actor] = max(c.heard[s.Actor], s.Data.Seq)
+		}
 		switch d := &s.Data; {
 		case d.Kind == im.Left && d.Leg == im.PushLeg && d.Lost:
 			c.lost[d.To][d.Msg] = true
@@ -125,7 +131,7 @@ func (c *columns) phoneLines(phone im.Actor, f *im.Fold) {
 	c.ranks = c.ranks[:0]
 	clear(c.here)
 	inverted := invertedLines(lines)
-	var biggest int64
+	biggest := c.heard[phone]
 	for i := range lines {
 		l := &lines[i]
 		key := lineKey{msg: l.Msg, copy: l.Copy, id: l.ID, seq: l.Seq, state: l.State, own: l.Msg.Sender == phone}

@@ -7,7 +7,7 @@ import (
 
 // controls are the knobs that mean something in this scenario, as form fields.
 func controls(l Link) templates.Controls {
-	defaults, _ := im.FindScenario(l.Scenario.Name)
+	defaults, _ := im.FindScenario(l.Chapter.Name, l.Scenario.Name)
 	given := l.with(func(l *Link) { l.Scenario, l.At = defaults, At{} }).String()
 	c := templates.Controls{Action: l.path(), Hidden: append(l.sliderFields(), templates.Hidden{Name: "at", Value: "end"})}
 	for _, p := range im.Params {

@@ -2,6 +2,8 @@ package web
 
 import (
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"imscope/sim/im"
 	"imscope/templates"
@@ -15,6 +17,8 @@ const (
 	lastLane   = 300
 	diagramTop = 34
 	labelAside = 9
+	tickRoom   = 36 // what the times take at the left
+	mostLines  = 4  // of a label; the list tells the rest
 )
 
 // layout draws events into a diagram.
@@ -24,6 +28,8 @@ type layout struct {
 	d     templates.Diagram
 	under []im.Step                 // legs that have left and not landed, by landing; drawn when they have
 	waits [im.MaxPhones + 1]im.Time // when each phone's open wait began, plus one; 0 if it does not wait
+	// labels are the last of each lane: how far down, and in how many lines so far.
+	labels [im.MaxPhones + 1]struct{ y, lines int }
 }
 
 func newLayout(n narrator) *layout {
@@ -120,13 +126,65 @@ func (l *layout) land(now im.Time) {
 // finish draws what was still under way when the run ended.
 func (l *layout) finish() { l.land(1 << 62) }
 
+// dot puts a dot on a lifeline and its label beside it, below what happened there in the same instant.
 func (l *layout) dot(e *event, a im.Actor, text string) {
-	x := l.x(a)
-	dot := templates.Dot{X: x, Y: l.y(e.At), Text: text, TextX: x + labelAside, At: e.clock(), Class: actorClass(a)}
+	x, y := l.x(a), l.y(e.At)
+	label := &l.labels[a]
+	if label.y != y {
+		label.y, label.lines = y, 0
+	}
+	dot := templates.Dot{X: x, Y: y, Lines: wrap(text, l.labelRoom(x)), TextX: x + labelAside, TextY: y + 4 + label.lines*templates.LabelLine,
+		At: e.clock(), Class: actorClass(a)}
 	if x == firstLane {
 		dot.TextX, dot.End = x-labelAside, true
 	}
 	l.d.Dots = append(l.d.Dots, dot)
+	label.lines += len(dot.Lines)
+	l.scale.leave((label.lines - 1) * templates.LabelLine)
+}
+
+// labelRoom is how wide a label at x may be before it meets the times, the next lifeline or the edge.
+func (l *layout) labelRoom(x int) int {
+	switch x {
+	case firstLane:
+		return firstLane - labelAside - tickRoom
+	case lastLane:
+		return templates.DiagramWidth - lastLane - labelAside
+	default:
+		return (lastLane-firstLane)/l.scenario.Phones - labelAside
+	}
+}
+
+// labelWidth is about how wide a label is, in any of the usual fonts.
+func labelWidth(text string) int {
+	return 7*utf8.RuneCountInString(text) - 4*strings.Count(text, " ")
+}
+
+// wrap breaks a label into lines. A sign stays with what it is about.
+func wrap(text string, room int) (lines []string) {
+	var parts []string
+	for _, word := range strings.Fields(text) {
+		if utf8.RuneCountInString(word) == 1 && len(parts) > 0 {
+			parts[len(parts)-1] += " " + word
+		} else {
+			parts = append(parts, word)
+		}
+	}
+	for _, part := range parts {
+		last := len(lines) - 1
+		switch from, to, isRange := strings.Cut(part, "–"); {
+		case last >= 0 && labelWidth(lines[last]+" "+part) <= room:
+			lines[last] += " " + part
+		case isRange && labelWidth(part) > room:
+			lines = append(lines, from+"–", to)
+		default:
+			lines = append(lines, part)
+		}
+	}
+	if len(lines) > mostLines {
+		lines = append(lines[:mostLines-1], "…")
+	}
+	return lines
 }
 
 // label is what a step writes beside its actor's lifeline.
@@ -176,11 +234,12 @@ func span(d *im.Data) string {
 // leg draws a leg; a lost one ends a bit beyond half of its way.
 func (l *layout) leg(s *im.Step) {
 	d := &s.Data
-	leg := templates.Leg{X1: l.x(s.Actor), Y1: l.y(s.At), X2: l.x(d.To), Y2: l.y(d.Lands), Leaves: s.At.Seconds() + float64(s.Tie)*clockTie,
-		Lands: d.Lands.Seconds(), Class: legClass(d), Lost: d.Lost, Name: legName(d)}
+	leaves := s.At.Seconds() + float64(s.Tie)*clockTie
+	leg := templates.Leg{X1: l.x(s.Actor), Y1: l.y(s.At), X2: l.x(d.To), Y2: l.y(d.Lands), Leaves: leaves,
+		Lands: max(leaves, d.Lands.Seconds()), Class: legClass(d), Lost: d.Lost, Name: legName(d)}
 	if d.Lost {
 		end := s.At + (d.Lands-s.At)*6/10
-		leg.X2, leg.Y2, leg.Lands = leg.X1+(leg.X2-leg.X1)*6/10, l.y(end), end.Seconds()
+		leg.X2, leg.Y2, leg.Lands = leg.X1+(leg.X2-leg.X1)*6/10, l.y(end), max(leaves, end.Seconds())
 	}
 	l.d.Legs = append(l.d.Legs, leg)
 }

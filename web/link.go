@@ -82,17 +82,29 @@ type unknownError struct {
 
 func (e *unknownError) Error() string { return fmt.Sprintf("unknown %s %q", e.what, e.name) }
 
+// chapters are those that have pages.
+var chapters = protocol.Catalog[:1]
+
+func findChapter(name string) (c protocol.Chapter, ok bool) {
+	for _, c := range chapters {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return protocol.Chapter{}, false
+}
+
 // parsePath reads the parts of a path after the language; missing ones take the defaults. The error is an *unknownError.
 func parsePath(lang templates.Lang, parts []string) (l Link, err error) {
 	l.Lang = lang
 	var ok bool
-	if l.Chapter, ok = protocol.FindChapter(parts[0]); !ok {
-		return l, &unknownError{"chapter", parts[0], names(protocol.Catalog, func(c protocol.Chapter) string { return c.Name })}
+	if l.Chapter, ok = findChapter(parts[0]); !ok {
+		return l, &unknownError{"chapter", parts[0], names(chapters, func(c protocol.Chapter) string { return c.Name })}
 	}
-	l.Scenario, l.Protocol = im.Scenarios()[0], l.Chapter.Protocols[0]
+	l.Scenario, l.Protocol = im.Scenarios(l.Chapter.Name)[0], l.Chapter.Protocols[0]
 	if len(parts) > 1 {
-		if l.Scenario, ok = im.FindScenario(parts[1]); !ok {
-			return l, &unknownError{"scenario", parts[1], names(im.Scenarios(), func(s im.Scenario) string { return s.Name })}
+		if l.Scenario, ok = im.FindScenario(l.Chapter.Name, parts[1]); !ok {
+			return l, &unknownError{"scenario", parts[1], names(im.Scenarios(l.Chapter.Name), func(s im.Scenario) string { return s.Name })}
 		}
 	}
 	if len(parts) > 2 {
@@ -218,7 +230,7 @@ func (l Link) String() string {
 	var b strings.Builder
 	b.WriteString("/" + l.Lang.Code() + "/" + l.Chapter.Name)
 	protocolGiven := l.Protocol.Name != l.Chapter.Protocols[0].Name
-	if protocolGiven || l.Scenario.Name != im.Scenarios()[0].Name {
+	if protocolGiven || l.Scenario.Name != im.Scenarios(l.Chapter.Name)[0].Name {
 		b.WriteString("/" + l.Scenario.Name)
 	}
 	if protocolGiven {
@@ -229,7 +241,7 @@ func (l Link) String() string {
 		b.WriteString(sep + name + "=" + url.QueryEscape(value))
 		sep = "&"
 	}
-	defaults, _ := im.FindScenario(l.Scenario.Name)
+	defaults, _ := im.FindScenario(l.Chapter.Name, l.Scenario.Name)
 	for _, p := range im.Params {
 		if p.Name == "messages" && l.Scenario.Messages == 0 {
 			continue // length stands for it

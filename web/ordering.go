@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 
 	"imscope/sim"
@@ -55,39 +54,43 @@ func (p pages) orderingPage(ctx context.Context, l Link) (templates.Ordering, er
 func metrics(ctx context.Context, n narrator, l Link, s *stage) (templates.MetricsTable, error) {
 	table := metricsTable(n, s.view.Protocols)
 	table.Changes = s.changes
-	for column, entry := range l.Chapter.Protocols {
+	fillIn(&table, s.changes[:s.changed])
+	for column := range l.Chapter.Protocols {
 		if column == l.column() {
 			continue
 		}
-		changes, err := otherChanges(ctx, n, l, column)
+		changes, by, err := otherChanges(ctx, n, l, column)
 		if err != nil {
 			return table, err
 		}
 		table.Changes = append(table.Changes, changes...)
-		_ = entry
-	}
-	own := s.view.Now
-	others := pageClock(sim.Moment{Tie: math.MaxUint32}, min(s.now.At, math.MaxInt64))
-	for _, c := range table.Changes {
-		if c.Column == l.column() && c.At <= own || c.Column != l.column() && c.At <= others {
-			for _, r := range c.Rows {
-				table.Rows[r.Row].Values[c.Column] = r.Text
-			}
-		}
+		fillIn(&table, changes[:by])
 	}
 	return table, nil
 }
 
-// otherChanges follows the figures of another protocol through its run.
-func otherChanges(ctx context.Context, n narrator, l Link, column int) (changes []templates.CellChange, err error) {
-	c := newCells(n, column)
+func fillIn(table *templates.MetricsTable, changes []templates.CellChange) {
+	for _, c := range changes {
+		for _, r := range c.Rows {
+			table.Rows[r.Row].Values[c.Column] = r.Text
+		}
+	}
+}
+
+// otherChanges follows the figures of another protocol through its run. The first by of the changes have happened by the link's time;
+// its ordinal says nothing of another run.
+func otherChanges(ctx context.Context, n narrator, l Link, column int) (changes []templates.CellChange, by int, err error) {
+	c, now := newCells(n, column), l.At.moment()
 	err = playEvents(ctx, &l.Scenario, l.Chapter.Protocols[column], func(e *event, f *im.Fold, _ *sim.Moment) error {
 		if change, ok := c.follow(e, f); ok {
 			changes = append(changes, change)
 		}
+		if e.At <= now.At {
+			by = len(changes)
+		}
 		return nil
 	})
-	return changes, err
+	return changes, by, err
 }
 
 func protocolName(lang templates.Lang, name string) string {
@@ -152,7 +155,7 @@ func protocolTabs(l Link) []templates.Choice {
 
 func scenarioTabs(l Link) []templates.Choice {
 	var out []templates.Choice
-	for _, s := range im.Scenarios() {
+	for _, s := range im.Scenarios(l.Chapter.Name) {
 		to := l.with(func(l *Link) { l.Scenario, l.At, l.Guess = s, At{}, "" })
 		out = append(out, templates.Choice{Name: s.Name, Text: scenarioName(l.Lang, s.Name), Href: to.stage(), Current: s.Name == l.Scenario.Name})
 	}

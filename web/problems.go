@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"imscope/sim/im"
-	"imscope/sim/protocol"
 	"imscope/templates"
 )
 
@@ -31,7 +30,7 @@ func (p pages) badRequest(l Link, errs []*im.ParamError) *templates.Problem {
 
 // tooLong refuses a run that no page could draw.
 func (p pages) tooLong(l Link) *templates.Problem {
-	defaults, _ := im.FindScenario(l.Scenario.Name)
+	defaults, _ := im.FindScenario(l.Chapter.Name, l.Scenario.Name)
 	l.Scenario.Loss, l.Scenario.Messages, l.Scenario.RTO = defaults.Loss, defaults.Messages, defaults.RTO
 	return &templates.Problem{
 		Status:  http.StatusBadRequest,
@@ -52,10 +51,10 @@ func (p pages) unknown(l Link, err *unknownError) *templates.Problem {
 		to := l
 		switch err.what {
 		case "chapter":
-			to.Chapter, _ = protocol.FindChapter(name)
-			to.Scenario, to.Protocol = im.Scenarios()[0], to.Chapter.Protocols[0]
+			to.Chapter, _ = findChapter(name)
+			to.Scenario, to.Protocol = im.Scenarios(to.Chapter.Name)[0], to.Chapter.Protocols[0]
 		case "scenario":
-			to.Scenario, _ = im.FindScenario(name)
+			to.Scenario, _ = im.FindScenario(to.Chapter.Name, name)
 		case "protocol":
 			to.Protocol, _ = l.Chapter.Find(name)
 		}
@@ -77,7 +76,7 @@ func (p pages) notFound(w http.ResponseWriter, r *http.Request) { p.problem(w, r
 func (p pages) nothing(r *http.Request) *templates.Problem {
 	lang := requestLang(r)
 	list := templates.LinkList{Heading: lang.In("There is", "有这些"), Links: []templates.TextLink{{Text: lang.In("The first page", "首页"), Href: "/" + lang.Code()}}}
-	for _, c := range protocol.Catalog {
+	for _, c := range chapters {
 		list.Links = append(list.Links, templates.TextLink{Text: c.Name, Href: "/" + lang.Code() + "/" + c.Name})
 	}
 	return &templates.Problem{

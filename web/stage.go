@@ -21,6 +21,7 @@ type stage struct {
 	cells   *cells
 	view    templates.Stage
 	changes []templates.CellChange
+	changed int // how many of them have happened by now
 	current int // the index of the last event that now has come to, -1 before the first
 	last    sim.Moment
 }
@@ -67,6 +68,7 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 	s.last = e.Moment
 	if reached {
 		s.current++
+		s.changed = len(s.changes)
 		s.view.Sentence = h.Text
 		for i := range s.columns.list {
 			s.columns.list[i].view.Shown = s.columns.list[i].shown
@@ -101,7 +103,7 @@ func (s *stage) refresh() {
 	s.view.Diagram = s.layout.d
 	s.view.Diagram.NowY = s.layout.y(shown)
 	s.view.Diagram.Height = diagramTop + s.layout.scale.last() + templates.DiagramFoot
-	s.view.Now = pageClock(s.now, shown)
+	s.view.Now = s.clock(shown)
 	s.view.Screens.Columns = nil
 	for i := range s.columns.list {
 		col := s.columns.list[i].view
@@ -110,12 +112,21 @@ func (s *stage) refresh() {
 	}
 }
 
-// pageClock is the moment as the page counts time: without an ordinal it lies after all events of its instant.
-func pageClock(m sim.Moment, shown im.Time) float64 {
-	if m.Tie == math.MaxUint32 {
-		return shown.Seconds() + 0.0009
+// clock is the page's moment as the page counts time: without an ordinal it lies after all events of its instant, yet before the next.
+func (s *stage) clock(shown im.Time) float64 {
+	at := shown.Seconds()
+	if s.now.Tie != math.MaxUint32 {
+		return at + float64(s.now.Tie)*clockTie
 	}
-	return shown.Seconds() + float64(m.Tie)*clockTie
+	all := s.view.Happenings
+	if s.current >= 0 {
+		at = max(at, all[s.current].At)
+	}
+	after := at + 0.0009
+	if i := s.current + 1; i < len(all) && all[i].At <= after {
+		after = (at + max(at, all[i].At)) / 2
+	}
+	return after
 }
 
 // linkTo is how a link spells the moment of e: without its ordinal where no later event of that instant exists, so that the link is

@@ -103,7 +103,7 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 		if column == l.column() {
 			continue
 		}
-		changes, err := otherChanges(ctx, n, l, column)
+		changes, _, err := otherChanges(ctx, n, l, column)
 		if err != nil {
 			return err
 		}

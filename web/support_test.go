@@ -17,7 +17,6 @@ import (
 
 	"imscope/sim"
 	"imscope/sim/im"
-	"imscope/sim/protocol"
 	"imscope/templates"
 )
 
@@ -78,9 +77,10 @@ func oddLink(seed uint64) Link {
 	r := rand.New(rand.NewPCG(seed, 0))
 	ms := func(choices ...int) im.Time { return im.Time(choices[r.IntN(len(choices))]) * im.Millisecond }
 	sometimes := func() bool { return r.IntN(4) == 0 }
-	chapter := protocol.Catalog[0]
+	chapter, _ := findChapter("ordering")
+	scenarios := im.Scenarios(chapter.Name)
 	l := Link{Lang: templates.Langs[r.IntN(2)], Chapter: chapter, Protocol: chapter.Protocols[r.IntN(len(chapter.Protocols))],
-		Scenario: im.Scenarios()[r.IntN(len(im.Scenarios()))]}
+		Scenario: scenarios[r.IntN(len(scenarios))]}
 	s := &l.Scenario
 	s.Seed = r.Uint64N(im.MaxSeed)
 	if len(s.Script) == 0 {
@@ -113,14 +113,26 @@ func oddLink(seed uint64) Link {
 
 // everyLink calls f for every scenario under every protocol in every language, at the end.
 func everyLink(f func(Link)) {
-	for _, chapter := range protocol.Catalog {
+	for _, chapter := range chapters {
 		for _, entry := range chapter.Protocols {
-			for _, scenario := range im.Scenarios() {
+			for _, scenario := range im.Scenarios(chapter.Name) {
 				for _, lang := range templates.Langs {
 					f(Link{Lang: lang, Chapter: chapter, Scenario: scenario, Protocol: entry, At: At{End: true}})
 				}
 			}
 		}
+	}
+}
+
+// everyRun calls f for every scenario under every protocol, and for n odd ones.
+func everyRun(n uint64, f func(Link)) {
+	everyLink(func(l Link) {
+		if l.Lang == templates.English {
+			f(l)
+		}
+	})
+	for seed := range n {
+		f(oddLink(seed))
 	}
 }
 

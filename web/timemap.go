@@ -12,6 +12,7 @@ import (
 type timeMap struct {
 	times []im.Time // the moments at which something happens, rising, from 0
 	at    []int     // their distance from the start
+	room  int       // that the last moment needs beyond that of every moment
 }
 
 const (
@@ -28,9 +29,14 @@ func (m *timeMap) add(t im.Time) {
 	last := len(m.times) - 1
 	if gap := t - m.times[last]; gap > 0 {
 		m.times = append(m.times, t)
-		m.at = append(m.at, m.at[last]+min(max(int(gap*perTick/tick), leastStep), longestStep))
+		step := min(max(int(gap*perTick/tick), leastStep), longestStep)
+		m.at = append(m.at, m.at[last]+max(step, leastStep+m.room))
+		m.room = 0
 	}
 }
+
+// leave keeps room for more below the last moment.
+func (m *timeMap) leave(room int) { m.room = max(m.room, room) }
 
 // last is the distance of the last moment.
 func (m *timeMap) last() int { return m.at[len(m.at)-1] }
@@ -51,5 +57,5 @@ func (m *timeMap) Y(t im.Time) int {
 // shortened reports whether the last stretch is drawn shorter than its time.
 func (m *timeMap) shortened() bool {
 	i := len(m.times) - 1
-	return i > 0 && int((m.times[i]-m.times[i-1])*perTick/tick) > longestStep
+	return i > 0 && int((m.times[i]-m.times[i-1])*perTick/tick) > m.at[i]-m.at[i-1]
 }

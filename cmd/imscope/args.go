@@ -47,18 +47,18 @@ type request struct {
 	format    string
 }
 
-// parseRequest reads the arguments of run and estimate: the chapter, and flags. scenario is what is played if no flag chooses
-// another; choose allows that flag.
-func parseRequest(args []string, scenario im.Scenario, choose bool, formats []string) (*request, error) {
+// parseRequest reads the arguments of run and estimate: the chapter, and flags. start is what of a chapter is played if no flag
+// chooses another scenario; choose allows that flag.
+func parseRequest(args []string, start func(chapter string) im.Scenario, choose bool, formats []string) (*request, error) {
 	words, values, err := parseArgs(args)
 	if err != nil {
 		return nil, err
 	}
-	r := &request{scenario: scenario, format: formats[0]}
+	r := &request{format: formats[0]}
 	if err := r.chooseChapter(words); err != nil {
 		return nil, err
 	}
-	r.protocols = r.chapter.Protocols
+	r.protocols, r.scenario = r.chapter.Protocols, start(r.chapter.Name)
 	knobs := make(map[string]string)
 	for _, v := range values {
 		switch {
@@ -115,11 +115,11 @@ func (r *request) chooseProtocol(name string) error {
 
 func (r *request) chooseScenario(name string) (err error) {
 	var ok bool
-	if r.scenario, ok = im.FindScenario(name); ok {
+	if r.scenario, ok = im.FindScenario(r.chapter.Name, name); ok {
 		return nil
 	}
 	var known []string
-	for _, s := range im.Scenarios() {
+	for _, s := range im.Scenarios(r.chapter.Name) {
 		known = append(known, s.Name)
 	}
 	return unknown("scenario", name, known)
@@ -140,25 +140,37 @@ func (r *request) turn(knobs map[string]string) error {
 			continue
 		}
 		if !p.Applies(&r.scenario) {
-			return wrongUse("%s means nothing in the scenario %s, which is scripted", p.Name, r.scenario.Name)
+			return wrongUse("%s means nothing in the scenario %s of %s", p.Name, r.scenario.Name, r.chapter.Name)
 		}
 		if err := p.Set(&r.scenario, text); err != nil {
 			return wrongUse("%v", err)
 		}
 	}
-	if knobs["messages"] != "" && knobs["length"] != "" {
+	if knobs["messages"] != "" && knobs["length"] != "" && !r.scenario.Uniform {
 		return wrongUse("messages and length exclude each other")
 	}
 	return nil
 }
 
-// knobHelp lists the knobs with their ranges and what they are in the scenario s.
-func knobHelp(s *im.Scenario) string {
+// knobHelp lists the knobs of each chapter with their ranges and what they are in the scenario that of gives.
+func knobHelp(of func(chapter string) im.Scenario) string {
 	var b strings.Builder
-	for _, p := range im.Params {
-		fmt.Fprintf(&b, "\t--%-10s %s (%s)\n\t%13s%s\n", p.Name, p.Range(), p.Value(s), "", knobTexts[p.Name])
+	for _, c := range protocol.Catalog {
+		s := of(c.Name)
+		fmt.Fprintf(&b, "\n%s:\n\n", c.Name)
+		for _, p := range im.Params {
+			if p.AppliesIn(c.Name) {
+				fmt.Fprintf(&b, "\t--%-10s %s (%s)\n\t%13s%s\n", p.Name, p.Range(), p.Value(&s), "", knobTexts[p.Name])
+			}
+		}
 	}
 	return b.String()
+}
+
+// random is a chapter's random scenario, in which most knobs mean something.
+func random(chapter string) im.Scenario {
+	s, _ := im.FindScenario(chapter, "random")
+	return s
 }
 
 var knobTexts = map[string]string{
@@ -173,6 +185,19 @@ var knobTexts = map[string]string{
 	"attempts":  "how often a phone sends a message before it gives up; 0 is for ever",
 	"gapwait":   "how long a phone waits for a gap to close by itself",
 	"write":     "time from taking a number to the commit",
+	"interval":  "time from one poll to the next",
+	"phase":     "when the first poll leaves",
+	"off":       "when Ben's phone is off; the end of the stretch does not belong to it",
+	"slow":      "time from taking a number to the commit, for one message: scenario hole",
+	"rollback":  "the chance of each transaction to be undone",
+	"overlap":   "how far back poll-time reaches",
+	"hold":      "how long a long poll is held",
+	"heartbeat": "how often a phone tries its connection, under push",
+	"page":      "rows in one answer at most",
+	"onewriter": "one transaction at a time",
+	"rowlock":   "one transaction at a time in each conversation",
+	"apart":     "Carl writes in another conversation: scenario hole",
+	"headers":   "HTTP headers are counted",
 	"reorder":   "pushes may overtake one another",
 	"fetchloss": "the legs of a fetch can be lost too",
 	"ids":       "messages carry a client message id",

@@ -13,29 +13,31 @@ import (
 )
 
 func estimateHelp() string {
-	s := longRun()
 	return `imscope estimate CHAPTER [flags]
 
 Plays a long random run and prints its figures; without --protocol under all of the chapter's, one after another.
 
-	--protocol   arrival, by-id, by-seq
+	--protocol   ordering: arrival, by-id, by-seq
+	             polling: poll-id, poll-time, poll-token, long-poll, push
 	--format     text or json
 
 Each figure comes with its 95% interval: from the spread of batches of 10,000 messages (a tenth of a shorter run) by
-Student's t for their number. Knobs, with what they are without a flag:
-
-` + knobHelp(&s)
+Student's t for their number. Knobs, with what they are without a flag.
+` + knobHelp(longRun)
 }
 
 // longRun is the random scenario, long enough for figures.
-func longRun() im.Scenario {
-	s, _ := im.FindScenario("random")
+func longRun(chapter string) im.Scenario {
+	s := random(chapter)
+	if s.Uniform { // as dense as the short one
+		s.Length *= 200_000 / im.Time(s.Messages)
+	}
 	s.Messages = 200_000
 	return s
 }
 
 func estimateFigures(ctx context.Context, args []string, stdout, _ io.Writer) error {
-	r, err := parseRequest(args, longRun(), false, []string{"text", "json"})
+	r, err := parseRequest(args, longRun, false, []string{"text", "json"})
 	if err != nil {
 		return err
 	}

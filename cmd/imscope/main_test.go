@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -152,12 +153,13 @@ func TestEstimate(t *testing.T) {
 
 // TestTooLongToKeep checks that a run that does not fit stops with a word instead of taking the machine down.
 func TestTooLongToKeep(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes half a second")
+	r, err := parseRequest(strings.Fields("ordering --protocol by-id"), longRun, true, []string{"text"})
+	if err != nil {
+		t.Fatal(err)
 	}
-	_, stderr, code := try(t, "run ordering --scenario random --messages 100000000 --protocol by-id")
-	if code != 1 || !strings.Contains(stderr, "too long") {
-		t.Errorf("exit %d: %s", code, stderr)
+	trace, err := keepSteps(t.Context(), r, r.protocols[0], 5000)
+	if code := exitCode(err, io.Discard); code != 1 || !errors.Is(err, errTooLong) || trace != nil {
+		t.Errorf("exit %d: %v", code, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,21 +16,22 @@ import (
 )
 
 func runHelp() string {
-	s, _ := im.FindScenario("random")
 	return `imscope run CHAPTER [flags]
 
 Plays a run and prints it; without --protocol under all of the chapter's, one after another.
 
-	--protocol   arrival, by-id, by-seq
-	--scenario   book (the book's run), trio (three phones), random
+	--protocol   ordering: arrival, by-id, by-seq
+	             polling: poll-id, poll-time, poll-token, long-poll, push
+	--scenario   ordering: book (the book's run), trio (three phones), random
+	             polling: book, random, hole (a row that commits late), gaps (ids that do not count),
+	             retry (a message is stored twice), week (a phone comes back after a week)
 	--format     text     a transcript, a line a step, then the screens and the figures
 	             json     one object: screens, the server's lines, metrics
 	             ndjson   an object a step; at_ns and lands_ns are nanoseconds since the start, cause is the
 	                      step that this one follows from, and what is 0, false or empty is left out
 
-Knobs, with what they are in the random scenario; those with * mean nothing in a scripted one:
-
-` + knobHelp(&s)
+Knobs, with what they are in the random scenario; those with * mean nothing in a scripted one.
+` + knobHelp(random)
 }
 
 // writers are the formats of run, the default one first.
@@ -47,8 +49,8 @@ func playRuns(ctx context.Context, args []string, stdout, _ io.Writer) error {
 	for _, w := range writers {
 		formats = append(formats, w.format)
 	}
-	book, _ := im.FindScenario("book")
-	r, err := parseRequest(args, book, true, formats)
+	first := func(chapter string) im.Scenario { return im.Scenarios(chapter)[0] }
+	r, err := parseRequest(args, first, true, formats)
 	if err != nil {
 		return err
 	}
@@ -62,7 +64,7 @@ func playRuns(ctx context.Context, args []string, stdout, _ io.Writer) error {
 }
 
 func writeText(ctx context.Context, w io.Writer, r *request, e protocol.Entry) error {
-	trace, err := keepSteps(ctx, r, e)
+	trace, err := keepSteps(ctx, r, e, mostSteps)
 	if err != nil {
 		return err
 	}
@@ -83,11 +85,11 @@ func writeText(ctx context.Context, w io.Writer, r *request, e protocol.Entry) e
 // mostSteps bounds what a run may keep, about 200 MB.
 const mostSteps = 2_000_000
 
-// keepSteps plays a run and returns its steps.
-func keepSteps(ctx context.Context, r *request, e protocol.Entry) (im.Trace, error) {
+// keepSteps plays a run and returns its steps, or an error if they are more than most.
+func keepSteps(ctx context.Context, r *request, e protocol.Entry, most int) (im.Trace, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	k := &keeper{stop: stop}
+	k := &keeper{most: most, stop: stop}
 	if err := im.Run(ctx, &r.scenario, e.New(), k); err != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -97,15 +99,16 @@ func keepSteps(ctx context.Context, r *request, e protocol.Entry) (im.Trace, err
 // keeper keeps steps up to a bound, then stops the run.
 type keeper struct {
 	trace im.Trace
+	most  int
 	stop  context.CancelCauseFunc
 }
 
 var errTooLong = errors.New("the run is too long to keep; --format ndjson prints runs of any length, and estimate counts them")
 
 func (k *keeper) Step(s *im.Step) sim.StepID {
-	if len(k.trace) == mostSteps {
+	if len(k.trace) == k.most {
 		k.stop(errTooLong)
-		return mostSteps
+		return sim.StepID(k.most)
 	}
 	return k.trace.Step(s)
 }
@@ -129,6 +132,23 @@ type metrics struct {
 	Duplicates       int64   `json:"duplicates"`
 	Wait             wait    `json:"wait_ms"`
 	Cost             im.Cost `json:"cost"`
+	*polls
+}
+
+// polls is what is counted besides where a phone asks.
+type polls struct {
+	Polls       int64 `json:"polls"`
+	Empty       int64 `json:"empty_polls"`
+	HeadersUp   int64 `json:"header_bytes_up"`
+	HeadersDown int64 `json:"header_bytes_down"`
+	Lost        int64 `json:"lost"`
+}
+
+func newPolls(s *im.Scenario, m *im.Metrics) *polls {
+	if s.Reader == im.Server {
+		return nil
+	}
+	return &polls{m.Polls, m.EmptyPolls, m.HeadersUp, m.HeadersDown, m.Lost}
 }
 
 type wait struct {
@@ -139,7 +159,7 @@ type wait struct {
 }
 
 func writeJSON(ctx context.Context, w io.Writer, r *request, e protocol.Entry) error {
-	trace, err := keepSteps(ctx, r, e)
+	trace, err := keepSteps(ctx, r, e, mostSteps)
 	if err != nil {
 		return err
 	}
@@ -160,6 +180,7 @@ func writeJSON(ctx context.Context, w io.Writer, r *request, e protocol.Entry) e
 			Duplicates:       m.Duplicates,
 			Wait:             wait{m.Wait.Mean(), m.Wait.Quantile(50), m.Wait.Quantile(95), m.Wait.MaxMillis()},
 			Cost:             m.Cost,
+			polls:            newPolls(&r.scenario, &m),
 		},
 	})
 }
@@ -178,7 +199,8 @@ func screens(s *im.Scenario, fold *im.Fold) map[string][]string {
 
 func serverLines(fold *im.Fold) []string {
 	names := []string{}
-	for _, row := range fold.Rows { // commits come in the order of ids
+	rows := slices.SortedFunc(slices.Values(fold.Rows), func(a, b im.Row) int { return cmp.Compare(a.ID, b.ID) })
+	for _, row := range rows { // commits may come in another order
 		names = append(names, row.Msg.String())
 	}
 	return names
@@ -203,7 +225,10 @@ type stepLine struct {
 	ID       int64      `json:"id,omitempty"`
 	Seq      int64      `json:"seq,omitempty"`
 	Fetched  bool       `json:"fetched,omitempty"`
-	Gap      int64      `json:"gap,omitempty"` // how many messages the phone knows to be missing
+	Gap      int64      `json:"gap,omitempty"`  // how many messages the phone knows to be missing
+	Rows     uint16     `json:"rows,omitempty"` // how many rows a read found or an answer brings
+	New      uint16     `json:"new,omitempty"`  // of them, those that the phone did not have
+	More     bool       `json:"more,omitempty"` // there are more
 	Lo       int64      `json:"lo,omitempty"`
 	Hi       int64      `json:"hi,omitempty"`
 }
@@ -232,7 +257,7 @@ func (w *stepWriter) Step(s *im.Step) sim.StepID {
 	d := &s.Data
 	line := stepLine{Protocol: w.protocol, Step: w.written, At: int64(s.At), Tie: s.Tie, Actor: im.Name(s.Actor), Kind: d.Kind.Name(),
 		Cause: s.Cause, Attempt: d.Attempt, Lost: d.Lost, Lands: int64(d.Lands), Copy: d.Copy, ID: d.ID, Seq: d.Seq,
-		Fetched: d.Fetched, Gap: d.Gap, Lo: d.Lo, Hi: d.Hi}
+		Fetched: d.Fetched, Gap: d.Gap, Rows: d.Rows, New: d.New, More: d.More, Lo: d.Lo, Hi: d.Hi}
 	if d.Msg.N != 0 {
 		line.Message = d.Msg.String()
 	}

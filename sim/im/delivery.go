@@ -1,10 +1,13 @@
 package im
 
-// Delivery is what all pushing protocols have in common: a phone sends a message until it is confirmed, the server stores it
-// once, confirms it, and pushes it once to every other phone. What differs, where a line goes on the screen and what a phone
-// does about a gap, is the protocol's own.
+// Delivery is what all protocols have in common: a phone sends a message until it is confirmed, the server stores it once,
+// confirms it, and pushes it once to every other phone. What differs, where a line goes on the screen and what a phone does about
+// a gap, is the protocol's own.
 type Delivery struct {
 	Store *Store
+	// Committed, if it is set, is called for every committed row instead of the pushing. inserted is when the row took its id.
+	Committed func(w *World, row Row, inserted Time)
+
 	order Order
 	out   [streams]Outbox // by stream of messages
 }
@@ -12,13 +15,17 @@ type Delivery struct {
 // Start sets up the store and lets every phone connect. Sorting by seq makes the server take one; keep says whether the protocol
 // reads rows again.
 func (d *Delivery) Start(w *World, order Order, keep bool) {
+	d.open(w, order, keep)
+	for phone := range w.Others(Server) {
+		w.Record(phone, Data{Kind: Connected})
+	}
+}
+
+func (d *Delivery) open(w *World, order Order, keep bool) {
 	d.order = order
 	d.Store = NewStore(w.FirstID, order == BySeq, keep || w.Reopen != Server)
 	for i := range d.out {
 		d.out[i] = NewOutbox()
-	}
-	for phone := range w.Others(Server) {
-		w.Record(phone, Data{Kind: Connected})
 	}
 }
 
@@ -36,7 +43,8 @@ func (d *Delivery) Handle(w *World, in *Input) {
 	case OnRetry:
 		d.retry(w, in)
 	case OnCommit:
-		d.commit(w, in.Row(), in.Attempt, d.Store.receipt(in.Msg, 0))
+		d.Store.close(in.ID)
+		d.finish(w, in.Row(), in.Attempt, Time(in.Lo), d.Store.receipt(in.Msg, 0))
 	case OnOpen:
 		w.Because(w.Record(in.To, Data{Kind: Opened}))
 		w.Send(Input{Leg: PullLeg, From: in.To, To: Server})
@@ -77,6 +85,10 @@ func (d *Delivery) retry(w *World, in *Input) {
 		w.Record(in.Msg.Sender, Data{Kind: Failed, Msg: in.Msg, Attempt: in.Attempt})
 		return
 	}
+	if w.away(in.Msg.Sender, w.Now()) { // it looks again when it is on
+		w.Timer(Input{On: OnRetry, From: in.From, To: in.To, Msg: in.Msg, Attempt: in.Attempt})
+		return
+	}
 	d.transmit(w, in.Msg, in.Attempt+1)
 }
 
@@ -91,47 +103,82 @@ func (d *Delivery) receive(w *World, in *Input) {
 		return
 	}
 	known.open++
-	if d.Store.Numbered && d.Store.locked {
+	if l := d.lock(w, in.Msg); l != nil && l.held {
 		w.Record(Server, Data{Kind: LockWaited, Msg: in.Msg})
-		d.Store.waiting = append(d.Store.waiting, *in)
+		l.waiting = append(l.waiting, *in)
 		return
 	}
 	d.begin(w, in, known)
 }
 
-// begin takes the numbers. The commit follows after the write time, or at once if that is 0.
+// lock is what a transaction of m must hold before it takes its numbers; nil if there is no such lock.
+func (d *Delivery) lock(w *World, m MessageID) *lock {
+	switch {
+	case w.OneWriter:
+		return &d.Store.locks[0]
+	case d.Store.Numbered || w.RowLock:
+		return &d.Store.locks[w.Conversation(m)]
+	default:
+		return nil
+	}
+}
+
+// begin takes the numbers. The end follows after the write time, or at once if that is 0.
 func (d *Delivery) begin(w *World, in *Input, known *receipt) {
 	row := d.Store.take(in.Msg, w.idGap(w.luck, in.Msg))
 	row.Copy = known.copies
 	known.copies++
-	if w.Write == 0 {
-		d.commit(w, row, in.Attempt, known)
+	if w.writeTime(row.Msg) == 0 {
+		d.finish(w, row, in.Attempt, w.Now(), known)
 		return
 	}
-	d.Store.locked = true
+	if l := d.lock(w, row.Msg); l != nil {
+		l.held = true
+	}
+	d.Store.open = append(d.Store.open, row.ID)
 	w.Because(w.Record(Server, Data{Kind: Began, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq}))
 	w.Timer(Input{On: OnCommit, From: Server, To: Server, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq,
-		Attempt: in.Attempt})
+		Attempt: in.Attempt, Lo: int64(w.Now())})
 }
 
-// commit makes the row visible, confirms it, pushes it, and lets the next writer have the lock.
-func (d *Delivery) commit(w *World, row Row, attempt uint32, known *receipt) {
-	d.Store.commit(row)
+// finish ends a transaction and lets the next writer have the lock.
+func (d *Delivery) finish(w *World, row Row, attempt uint32, inserted Time, known *receipt) {
 	known.open--
+	if w.rollsBack(w.luck, row.Msg, attempt) {
+		known.copies--
+		w.Because(w.Record(Server, Data{Kind: RolledBack, Msg: row.Msg, Copy: row.Copy, ID: row.ID}))
+	} else {
+		d.commit(w, row, attempt, inserted, known)
+	}
+	l := d.lock(w, row.Msg)
+	if l == nil {
+		return
+	}
+	l.held = false
+	if len(l.waiting) > 0 {
+		next := l.waiting[0]
+		l.waiting = append(l.waiting[:0], l.waiting[1:]...)
+		d.begin(w, &next, d.Store.receipt(next.Msg, 0))
+	}
+}
+
+// commit makes the row visible, confirms it, and pushes it.
+func (d *Delivery) commit(w *World, row Row, attempt uint32, inserted Time, known *receipt) {
+	row.Copy = known.kept
+	known.kept++
+	d.Store.commit(row)
 	if !known.stored {
 		known.stored, known.first = true, row
 	}
 	w.Because(w.Record(Server, Data{Kind: Stored, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq}))
 	d.ack(w, row, attempt)
+	if d.Committed != nil {
+		d.Committed(w, row, inserted)
+		return
+	}
 	for phone := range w.Others(row.Msg.Sender) {
 		w.Send(Input{Leg: PushLeg, From: Server, To: phone, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq,
 			Attempt: uint32(row.Copy) + 1})
-	}
-	d.Store.locked = false
-	if len(d.Store.waiting) > 0 {
-		next := d.Store.waiting[0]
-		d.Store.waiting = append(d.Store.waiting[:0], d.Store.waiting[1:]...)
-		d.begin(w, &next, d.Store.receipt(next.Msg, 0))
 	}
 }
 

@@ -2,6 +2,7 @@ package im
 
 import (
 	"math"
+	"math/bits"
 
 	"imscope/sim"
 )
@@ -13,13 +14,19 @@ type Fold struct {
 	Rows    []Row // committed, in the order of commits, which is that of ids; only if the fold keeps everything
 
 	phones  int
+	readers uint8 // a bit for each phone that is to show what the others send
 	keep    bool
+	asks    bool // the reader asks
+	headers bool
 	noACK   bool
 	noIDs   bool
 	metrics Metrics
 	// messages is what is known of each message that is not settled, by sender.
 	messages [streams]Window[message]
 	numbered bool
+	// connected has a bit for each phone with a connection, holding says that a request of the reader is held.
+	connected uint8
+	holding   bool
 	// forgetAt is the number of messages at which to forget next.
 	forgetAt int64
 }
@@ -30,6 +37,7 @@ type message struct {
 	id, seq int64
 	open    int32 // its legs and transactions that are under way
 	done    bool  // its sender will not send it again
+	lost    bool  // the reader will never be given it
 	shown   uint8 // a bit a phone; the sender's when the line has its number
 }
 
@@ -37,6 +45,10 @@ type message struct {
 // opens the conversation again; otherwise it forgets what is settled, so that a run of any length folds in little room.
 func NewFold(s *Scenario, keep bool) *Fold {
 	f := &Fold{phones: s.Phones, keep: keep || s.Reopen != Server, noACK: s.NoACK, noIDs: s.NoIDs}
+	f.readers = uint8(1)<<(s.Phones+1) - 2
+	if s.Reader != Server {
+		f.readers, f.asks, f.headers = 1<<s.Reader, true, !s.NoHeaders
+	}
 	for i := range f.messages {
 		f.messages[i].Release(1)
 	}
@@ -57,17 +69,17 @@ func (f *Fold) Step(s *Step) sim.StepID {
 	d := &s.Data
 	switch d.Kind {
 	case Connected:
-		f.metrics.Cost.Connections++
+		f.connect(1<<s.Actor, f.holding)
 	case Pressed:
 		f.pressed(s)
 	case Left:
-		f.metrics.Cost.leg(d)
+		f.leg(s.Actor, d)
 		if !d.Lost {
 			f.underWay(d.Msg, 1)
 		}
 	case Stored:
 		f.stored(s)
-	case Repeated:
+	case Repeated, RolledBack:
 		f.underWay(d.Msg, -1)
 	case Acked, AckedAgain, Shown, Ignored:
 		f.learned(s)
@@ -82,8 +94,63 @@ func (f *Fold) Step(s *Step) sim.StepID {
 		f.message(d.Msg).done = true
 	case Reloaded:
 		f.reload(s)
+	case Polled, PollRead, Held, HoldEnded, Answered, ReadPast, Broken, Silent, TurnedOff:
+		f.asked(s)
 	}
 	return 0
+}
+
+// leg counts what a leg costs. Where phones ask, one without a connection does so by HTTP.
+func (f *Fold) leg(from Actor, d *Data) {
+	f.metrics.Cost.leg(d)
+	if f.headers && (f.connected&(1<<max(from, d.To)) == 0 || d.Leg == ConnectLeg) {
+		f.metrics.headers(d.Leg)
+	}
+}
+
+// connect adds a connection, or a held request, which is one.
+func (f *Fold) connect(phone uint8, holding bool) {
+	f.connected |= phone
+	f.holding = holding
+	held := int64(bits.OnesCount8(f.connected))
+	if holding {
+		held++
+	}
+	f.metrics.Cost.Connections = max(f.metrics.Cost.Connections, held)
+}
+
+// asked is a step of a reader that asks, or of the server's about it.
+func (f *Fold) asked(s *Step) {
+	d := &s.Data
+	switch d.Kind {
+	case Polled:
+		f.metrics.Polls++
+	case PollRead:
+		f.metrics.Cost.RowsRead += int64(d.Rows)
+		f.holding = false
+	case Held:
+		f.connect(0, true)
+	case HoldEnded:
+		f.holding = false
+	case Answered:
+		if d.New == 0 {
+			f.metrics.EmptyPolls++
+		}
+	case ReadPast:
+		f.readPast(d)
+	case Broken, TurnedOff:
+		f.connected &^= 1 << s.Actor
+	case Silent:
+		f.connected &^= 1 << d.To
+	}
+}
+
+// readPast notes that a message is lost for good; another copy of it may not be.
+func (f *Fold) readPast(d *Data) {
+	if msg := f.message(d.Msg); msg != nil && !msg.lost && msg.shown&(1<<d.To) == 0 {
+		msg.lost = true
+		f.metrics.Lost++
+	}
 }
 
 // message returns the note on m, nil if it is settled and forgotten.
@@ -129,7 +196,7 @@ func (f *Fold) stored(s *Step) {
 		return
 	}
 	f.metrics.Stored++
-	f.metrics.Missing += int64(f.phones) - 1
+	f.metrics.Missing += int64(bits.OnesCount8(f.readers &^ (1 << d.Msg.Sender)))
 	msg := f.message(d.Msg)
 	msg.id, msg.seq = d.ID, d.Seq
 	f.Screens[d.Msg.Sender].rank(d.Msg, d.ID)
@@ -235,10 +302,10 @@ func (f *Fold) forget() {
 }
 
 // settled reports whether nothing more can happen to a message: nobody sends it again, no leg of it is under way, and no phone
-// will learn from its number that it lacks it.
+// will ask for it, be it that it learns from its number that it lacks it.
 func (f *Fold) settled(msg *message) bool {
-	all := uint8(1)<<(f.phones+1) - 2
-	return msg.done && msg.open == 0 && (msg.id == 0 || !f.numbered || msg.shown == all)
+	asked := f.numbered || f.asks
+	return msg.done && msg.open == 0 && (msg.id == 0 || !asked || msg.lost || msg.shown&f.readers == f.readers)
 }
 
 // Metrics are the figures after the steps so far.

@@ -8,8 +8,15 @@ import (
 
 const ms = time.Millisecond
 
+// The chapters that scenarios belong to.
+const (
+	OrderingChapter = "ordering"
+	PollingChapter  = "polling"
+)
+
 // base holds what all scenarios share unless they say otherwise.
 var base = Scenario{
+	Chapter: OrderingChapter,
 	Phones:  2,
 	Seed:    1,
 	Gap:     2 * time.Second,
@@ -19,12 +26,17 @@ var base = Scenario{
 	FirstID: 1007,
 }
 
-// Scenarios returns the chapter's scenarios, the default one first.
-func Scenarios() []Scenario { return []Scenario{book(), trio(), random()} }
+// Scenarios returns a chapter's scenarios, the default one first.
+func Scenarios(chapter string) []Scenario {
+	if chapter == PollingChapter {
+		return pollingScenarios()
+	}
+	return []Scenario{book(), trio(), random()}
+}
 
-// FindScenario returns the scenario of that name; ok is false if there is none.
-func FindScenario(name string) (s Scenario, ok bool) {
-	for _, s := range Scenarios() {
+// FindScenario returns the chapter's scenario of that name; ok is false if there is none.
+func FindScenario(chapter, name string) (s Scenario, ok bool) {
+	for _, s := range Scenarios(chapter) {
 		if s.Name == name {
 			return s, true
 		}

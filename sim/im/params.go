@@ -2,6 +2,7 @@ package im
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,11 +15,12 @@ type Param struct {
 	Name   string
 	Kind   ParamKind
 	Lo, Hi int64 // the range, both included: nanoseconds, millionths, or a count
-	// Random says that the knob only means something where the run is drawn, not scripted.
-	Random bool
 
-	get func(*Scenario) int64
-	set func(*Scenario, int64)
+	// where says in which scenarios the knob means something; nil is in all.
+	where func(*Scenario) bool
+	get   func(*Scenario) int64
+	set   func(*Scenario, int64)
+	span  func(*Scenario) *Span // instead of get and set
 }
 
 // ParamKind is how a knob's value is written.
@@ -31,6 +33,7 @@ const (
 	Ratio                     // 0.1
 	Switch                    // on, off
 	Person                    // ana, or none
+	Stretch                   // 6s-14s, or none
 )
 
 // MaxSeed is the largest seed: every whole number up to it is exact in a browser too.
@@ -45,38 +48,73 @@ const (
 // Params lists every knob, in the order of links and forms.
 var Params = []Param{
 	{Name: "seed", Hi: MaxSeed, get: func(s *Scenario) int64 { return int64(s.Seed) }, set: func(s *Scenario, v int64) { s.Seed = uint64(v) }},
-	{Name: "phones", Lo: 2, Hi: int64(MaxPhones), Random: true,
+	{Name: "phones", Lo: 2, Hi: int64(MaxPhones), where: all(pushed, drawn),
 		get: func(s *Scenario) int64 { return int64(s.Phones) }, set: func(s *Scenario, v int64) { s.Phones = int(v) }},
-	{Name: "messages", Lo: 1, Hi: 100_000_000, Random: true,
+	{Name: "messages", Lo: 1, Hi: 100_000_000, where: drawn,
 		get: func(s *Scenario) int64 { return s.Messages }, set: func(s *Scenario, v int64) { s.Messages = v }},
-	{Name: "length", Kind: Duration, Lo: int64(time.Second), Hi: int64(1000 * time.Hour), Random: true,
-		get: func(s *Scenario) int64 { return int64(s.Length) },
-		set: func(s *Scenario, v int64) { s.Length, s.Messages = Time(v), 0 }},
-	durationParam("gap", 50*ms, time.Hour, true, func(s *Scenario) *Time { return &s.Gap }),
-	durationParam("latency", 0, 10*time.Second, false, func(s *Scenario) *Time { return &s.Latency }),
-	{Name: "loss", Kind: Ratio, Hi: int64(sim.Certain) * 9 / 10,
-		get: func(s *Scenario) int64 { return int64(s.Loss) }, set: func(s *Scenario, v int64) { s.Loss = sim.Chance(v) }},
-	durationParam("rto", 50*ms, time.Minute, false, func(s *Scenario) *Time { return &s.RTO }),
+	{Name: "length", Kind: Duration, Lo: int64(time.Second), Hi: int64(1000 * time.Hour), where: drawn,
+		get: func(s *Scenario) int64 { return int64(s.Length) }, set: setLength},
+	durationParam("gap", 50*ms, time.Hour, all(pushed, drawn), func(s *Scenario) *Time { return &s.Gap }),
+	durationParam("interval", 100*ms, time.Hour, polled, func(s *Scenario) *Time { return &s.Interval }),
+	durationParam("phase", 0, time.Hour, polled, func(s *Scenario) *Time { return &s.Phase }),
+	{Name: "off", Kind: Stretch, Hi: int64(1000 * time.Hour), where: polled, span: func(s *Scenario) *Span { return &s.Off }},
+	durationParam("latency", 0, 10*time.Second, nil, func(s *Scenario) *Time { return &s.Latency }),
+	chanceParam("loss", nil, func(s *Scenario) *sim.Chance { return &s.Loss }),
+	durationParam("rto", 50*ms, time.Minute, nil, func(s *Scenario) *Time { return &s.RTO }),
 	{Name: "attempts", Hi: 100, get: func(s *Scenario) int64 { return s.Attempts }, set: func(s *Scenario, v int64) { s.Attempts = v }},
-	durationParam("gapwait", 0, 10*time.Second, false, func(s *Scenario) *Time { return &s.GapWait }),
-	durationParam("write", 0, 10*time.Second, false, func(s *Scenario) *Time { return &s.Write }),
-	switchParam("reorder", func(s *Scenario) *bool { return &s.Reorder }, false),
-	switchParam("fetchloss", func(s *Scenario) *bool { return &s.FetchLoss }, false),
-	switchParam("ids", func(s *Scenario) *bool { return &s.NoIDs }, true),
-	switchParam("ack", func(s *Scenario) *bool { return &s.NoACK }, true),
-	switchParam("dedupe", func(s *Scenario) *bool { return &s.NoDedupe }, true),
-	{Name: "reopen", Kind: Person, Hi: int64(MaxPhones),
+	durationParam("gapwait", 0, 10*time.Second, pushed, func(s *Scenario) *Time { return &s.GapWait }),
+	durationParam("write", 0, 10*time.Second, nil, func(s *Scenario) *Time { return &s.Write }),
+	durationParam("slow", 0, 10*time.Second, slowed, func(s *Scenario) *Time { return &s.Slow }),
+	chanceParam("rollback", polled, func(s *Scenario) *sim.Chance { return &s.Rollback }),
+	durationParam("overlap", 0, time.Minute, polled, func(s *Scenario) *Time { return &s.Overlap }),
+	durationParam("hold", 100*ms, 10*time.Minute, polled, func(s *Scenario) *Time { return &s.Hold }),
+	durationParam("heartbeat", 100*ms, 10*time.Minute, polled, func(s *Scenario) *Time { return &s.Heartbeat }),
+	{Name: "page", Lo: 1, Hi: 1000, where: polled,
+		get: func(s *Scenario) int64 { return s.Page }, set: func(s *Scenario, v int64) { s.Page = v }},
+	switchParam("onewriter", polled, func(s *Scenario) *bool { return &s.OneWriter }, false),
+	switchParam("rowlock", polled, func(s *Scenario) *bool { return &s.RowLock }, false),
+	switchParam("apart", slowed, func(s *Scenario) *bool { return &s.Apart }, false),
+	switchParam("reorder", pushed, func(s *Scenario) *bool { return &s.Reorder }, false),
+	switchParam("fetchloss", pushed, func(s *Scenario) *bool { return &s.FetchLoss }, false),
+	switchParam("ids", nil, func(s *Scenario) *bool { return &s.NoIDs }, true),
+	switchParam("ack", nil, func(s *Scenario) *bool { return &s.NoACK }, true),
+	switchParam("dedupe", nil, func(s *Scenario) *bool { return &s.NoDedupe }, true),
+	switchParam("headers", polled, func(s *Scenario) *bool { return &s.NoHeaders }, true),
+	{Name: "reopen", Kind: Person, Hi: int64(MaxPhones), where: pushed,
 		get: func(s *Scenario) int64 { return int64(s.Reopen) }, set: func(s *Scenario, v int64) { s.Reopen = Actor(v) }},
 }
 
-func durationParam(name string, lo, hi Time, random bool, field func(*Scenario) *Time) Param {
-	return Param{Name: name, Kind: Duration, Lo: int64(lo), Hi: int64(hi), Random: random,
+// Where knobs mean something.
+func drawn(s *Scenario) bool  { return len(s.Script) == 0 }
+func pushed(s *Scenario) bool { return s.Chapter == OrderingChapter }
+func polled(s *Scenario) bool { return s.Chapter == PollingChapter }
+func slowed(s *Scenario) bool { return s.SlowMsg.N != 0 }
+
+func all(a, b func(*Scenario) bool) func(*Scenario) bool {
+	return func(s *Scenario) bool { return a(s) && b(s) }
+}
+
+// setLength makes the length count, where a number of messages would give another.
+func setLength(s *Scenario, v int64) {
+	s.Length = Time(v)
+	if !s.Uniform {
+		s.Messages = 0
+	}
+}
+
+func durationParam(name string, lo, hi Time, where func(*Scenario) bool, field func(*Scenario) *Time) Param {
+	return Param{Name: name, Kind: Duration, Lo: int64(lo), Hi: int64(hi), where: where,
 		get: func(s *Scenario) int64 { return int64(*field(s)) }, set: func(s *Scenario, v int64) { *field(s) = Time(v) }}
 }
 
+func chanceParam(name string, where func(*Scenario) bool, field func(*Scenario) *sim.Chance) Param {
+	return Param{Name: name, Kind: Ratio, Hi: int64(sim.Certain) * 9 / 10, where: where,
+		get: func(s *Scenario) int64 { return int64(*field(s)) }, set: func(s *Scenario, v int64) { *field(s) = sim.Chance(v) }}
+}
+
 // switchParam is on or off; with negated the field says what is off.
-func switchParam(name string, field func(*Scenario) *bool, negated bool) Param {
-	return Param{Name: name, Kind: Switch, Hi: 1,
+func switchParam(name string, where func(*Scenario) bool, field func(*Scenario) *bool, negated bool) Param {
+	return Param{Name: name, Kind: Switch, Hi: 1, where: where,
 		get: func(s *Scenario) int64 {
 			if *field(s) != negated {
 				return 1
@@ -97,10 +135,20 @@ func FindParam(name string) (p Param, ok bool) {
 }
 
 // Applies reports whether the knob means something in s.
-func (p Param) Applies(s *Scenario) bool { return !p.Random || len(s.Script) == 0 }
+func (p Param) Applies(s *Scenario) bool { return p.where == nil || p.where(s) }
+
+// AppliesIn reports whether the knob means something in some scenario of a chapter.
+func (p Param) AppliesIn(chapter string) bool {
+	return slices.ContainsFunc(Scenarios(chapter), func(s Scenario) bool { return p.Applies(&s) })
+}
 
 // Value writes the knob's value in s, in the one canonical way.
-func (p Param) Value(s *Scenario) string { return p.format(p.get(s)) }
+func (p Param) Value(s *Scenario) string {
+	if p.span != nil {
+		return p.span(s).String()
+	}
+	return p.format(p.get(s))
+}
 
 // Number is the knob's value in s, in the unit of Lo and Hi.
 func (p Param) Number(s *Scenario) int64 { return p.get(s) }
@@ -128,6 +176,8 @@ func (p Param) Range() string {
 	switch p.Kind {
 	case Switch:
 		return on + ", " + off
+	case Stretch:
+		return none + ", 0s-1s … 0s-" + FormatTime(Time(p.Hi))
 	case Person:
 		names := []string{none}
 		for a := Ana; int64(a) <= p.Hi; a++ {
@@ -155,6 +205,14 @@ func (e *ParamError) Error() string {
 // Set sets the knob in s from text; the error is a *ParamError.
 func (p Param) Set(s *Scenario, text string) error {
 	p.Hi = p.limit(s)
+	if p.span != nil {
+		stretch, ok := parseSpan(text)
+		if !ok || stretch.To > Time(p.Hi) {
+			return &ParamError{p.Name, text, p.Range()}
+		}
+		*p.span(s) = stretch
+		return nil
+	}
 	v, ok := p.parse(text)
 	if !ok || v < p.Lo || v > p.Hi {
 		return &ParamError{p.Name, text, p.Range()}
@@ -163,12 +221,39 @@ func (p Param) Set(s *Scenario, text string) error {
 	return nil
 }
 
-// limit is the upper end of the range in s: nobody can open the conversation again who is not in it.
+// limit is the upper end of the range in s: nobody can open the conversation again who is not in it, and uniform times are drawn
+// all at once.
 func (p Param) limit(s *Scenario) int64 {
-	if p.Kind == Person {
+	switch {
+	case p.Kind == Person:
 		return int64(s.Phones)
+	case p.Name == "messages" && s.Uniform:
+		return 1_000_000
+	default:
+		return p.Hi
 	}
-	return p.Hi
+}
+
+// String writes a span as a link does: 6s-14s, or none.
+func (s Span) String() string {
+	if s == (Span{}) {
+		return none
+	}
+	return FormatTime(s.From) + "-" + FormatTime(s.To)
+}
+
+// parseSpan reads what String writes; ok is false for anything else, and for a span in which there is no time.
+func parseSpan(text string) (s Span, ok bool) {
+	if text == none {
+		return Span{}, true
+	}
+	from, to, _ := strings.Cut(text, "-")
+	s.From, ok = ParseTime(from)
+	if !ok {
+		return Span{}, false
+	}
+	s.To, ok = ParseTime(to)
+	return s, ok && s.From < s.To
 }
 
 func (p Param) parse(text string) (v int64, ok bool) {

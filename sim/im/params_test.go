@@ -10,6 +10,9 @@ import (
 func TestKnobs(t *testing.T) {
 	for _, p := range Params {
 		for _, end := range []int64{p.Lo, p.Hi} {
+			if p.Kind == Stretch {
+				break // it is no number: TestStretches
+			}
 			s := random()
 			s.Phones = MaxPhones
 			if err := p.Set(&s, p.format(end)); err != nil || p.Number(&s) != end || p.Value(&s) != p.format(end) {
@@ -30,6 +33,22 @@ func TestKnobs(t *testing.T) {
 					t.Errorf("%s takes %s, beyond its range", p.Name, p.format(v))
 				}
 			}
+		}
+	}
+}
+
+// TestStretches checks how stretches of time are written, and that one in which there is no time is refused.
+func TestStretches(t *testing.T) {
+	p, _ := FindParam("off")
+	s := pollingBook()
+	for _, text := range []string{"6s-14s", "0s-100ms", "1.5s-3600000s", "none"} {
+		if err := p.Set(&s, text); err != nil || p.Value(&s) != text {
+			t.Errorf("%s: %v, and it is %s", text, err, p.Value(&s))
+		}
+	}
+	for _, text := range []string{"6s", "6s-", "-6s", "14s-6s", "6s-6s", "6s-14", "0s-3600001s", "6s-14s-20s", "off"} {
+		if err := p.Set(&s, text); err == nil || p.Value(&s) != "none" {
+			t.Errorf("%s passes for a stretch: %s", text, p.Value(&s))
 		}
 	}
 }

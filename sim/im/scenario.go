@@ -1,6 +1,7 @@
 package im
 
 import (
+	"slices"
 	"time"
 
 	"imscope/sim"
@@ -8,9 +9,10 @@ import (
 
 // Scenario is everything a run is made from. Two equal scenarios give equal runs under one protocol.
 type Scenario struct {
-	Name   string
-	Phones int // 2 … MaxPhones
-	Seed   uint64
+	Chapter string
+	Name    string
+	Phones  int // 2 … MaxPhones
+	Seed    uint64
 
 	// Who sends when: a script, or, if it is empty, exponential gaps with this mean on every phone.
 	Script []Send
@@ -20,6 +22,8 @@ type Scenario struct {
 	Length Time
 	// Messages, if not 0, gives the length instead: as many as two phones send in it on average.
 	Messages int64
+	// Uniform says that Ana alone sends, Messages times drawn uniformly from Length.
+	Uniform bool
 
 	Latency   Time       // of every leg, one way
 	Loss      sim.Chance // of every leg but the exempt ones below
@@ -39,7 +43,40 @@ type Scenario struct {
 
 	FirstID int64   // the id before the first
 	IDGaps  []IDGap // ids that other conversations take before a message; drawn (0 … 4) for the others
+
+	Asking
+	Writing
 }
+
+// Asking is how one phone, the reader, gets what the others send, where it must ask.
+type Asking struct {
+	Reader    Actor // Server where nobody asks: then everything is pushed to everybody
+	Interval  Time  // from one poll to the next
+	Phase     Time  // when the first leaves
+	Off       Span  // when the reader's phone is off
+	Overlap   Time  // how far back a poll by time reaches
+	Hold      Time  // how long the server holds a long poll that finds nothing
+	Heartbeat Time  // how often the reader tries whether its connection lives
+	Page      int64 // rows in one answer at most
+	NoHeaders bool  // HTTP headers cost nothing
+}
+
+// Writing is what can come between a transaction's number and its commit, besides Write.
+type Writing struct {
+	Slow      Time // how long the transaction of message SlowMsg takes instead of Write
+	SlowMsg   MessageID
+	OneWriter bool        // one transaction at a time, for the whole table
+	RowLock   bool        // one transaction at a time in each conversation, which takes its number under the lock
+	Apart     bool        // Carl writes in another conversation than the others, which the reader is in too
+	Rollback  sim.Chance  // of each transaction
+	Rollbacks []MessageID // whose first transaction is rolled back
+}
+
+// Span is a stretch of time: From belongs to it, To does not.
+type Span struct{ From, To Time }
+
+// Has reports whether t lies in the span.
+func (s Span) Has(t Time) bool { return s.From <= t && t < s.To }
 
 // Send is one press of the send button.
 type Send struct {
@@ -74,7 +111,7 @@ const longestRun = Time(1 << 59)
 
 // End is when sending ends.
 func (s *Scenario) End() Time {
-	if s.Messages == 0 {
+	if s.Messages == 0 || s.Uniform {
 		return s.Length
 	}
 	if s.Gap > longestRun/Time(s.Messages) {
@@ -89,6 +126,7 @@ const (
 	delayDraw
 	gapDraw
 	idGapDraw
+	rollbackDraw
 )
 
 // link is the network between any phone and the server.
@@ -109,8 +147,9 @@ func (s *Scenario) link(leg Leg) sim.Link {
 	return l
 }
 
-// judge gives the verdict on a leg: a fault of the scenario if there is one, else luck.
-func (s *Scenario) judge(luck sim.Luck, in *Input) sim.Verdict {
+// judge gives the verdict on a leg that leaves now: a fault of the scenario if there is one, else luck; and what reaches a phone
+// that is off is lost.
+func (s *Scenario) judge(luck sim.Luck, now Time, in *Input) sim.Verdict {
 	a, b := in.identity()
 	link := s.link(in.Leg)
 	var jitter sim.Draw
@@ -118,6 +157,9 @@ func (s *Scenario) judge(luck sim.Luck, in *Input) sim.Verdict {
 		jitter = luck.Draw(delayDraw, a, b)
 	}
 	v := link.Judge(luck.Draw(lossDraw, a, b), jitter)
+	if s.away(in.To, now+v.Delay) {
+		v.Lost = true
+	}
 	for i := range s.Faults {
 		if f := &s.Faults[i]; f.Leg == in.Leg && f.Msg == in.Msg && f.Attempt == in.Attempt && f.To == in.To {
 			v.Lost = f.Lost
@@ -148,4 +190,41 @@ func (s *Scenario) idGap(luck sim.Luck, m MessageID) int64 {
 		}
 	}
 	return int64(luck.Draw(idGapDraw, uint64(m.Sender), uint64(m.N)).IntN(5))
+}
+
+// uniform draws when Ana sends, in order.
+func (s *Scenario) uniform(luck sim.Luck) []Time {
+	times := make([]Time, s.Messages)
+	for i := range times {
+		times[i] = Time(luck.Draw(gapDraw, uint64(Ana), uint64(i+1)).IntN(uint64(s.Length)))
+	}
+	slices.Sort(times)
+	return times
+}
+
+// away reports whether a phone is off at t.
+func (s *Scenario) away(phone Actor, t Time) bool { return phone == s.Reader && s.Off.Has(t) }
+
+// Conversation is the number of the conversation that m belongs to: 1, or 2 for what Carl writes apart.
+func (s *Scenario) Conversation(m MessageID) int {
+	if s.Apart && m.Sender == Carl {
+		return 2
+	}
+	return 1
+}
+
+// writeTime is how long m's transaction takes from its number to the commit.
+func (s *Scenario) writeTime(m MessageID) Time {
+	if m == s.SlowMsg {
+		return s.Slow
+	}
+	return s.Write
+}
+
+// rollsBack reports whether the transaction that the given transmission of m began is rolled back.
+func (s *Scenario) rollsBack(luck sim.Luck, m MessageID, attempt uint32) bool {
+	if attempt == 1 && slices.Contains(s.Rollbacks, m) {
+		return true
+	}
+	return s.Rollback > 0 && luck.Draw(rollbackDraw, uint64(m.Sender)<<32|uint64(m.N), uint64(attempt)).Below(s.Rollback)
 }

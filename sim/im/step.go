@@ -36,6 +36,22 @@ const (
 	PullRead                   // server: read the whole conversation, Hi rows, for To
 	Reloaded                   // the phone's screen was drawn anew from the server's rows. Key holds the Order
 
+	RolledBack  // server: a transaction was undone; its id is used by nobody. Msg, ID
+	TurnedOff   // the phone is off: it sends nothing, and what arrives is lost
+	TurnedOn    // it is on again
+	Polled      // the phone asks what is new. Lo is the number of the request, Attempt the page, Key, ID and Hi the Position it asks from
+	PollSkipped // a poll was due, but one is in flight. Lo
+	PollRead    // server: read for To what is behind the Position of Key, ID and Hi. Lo, Attempt; Rows, More if there are more
+	Held        // server: found nothing for To and holds the request. Lo, ID
+	HoldEnded   // server: held the request for long enough, and answers that there is nothing. To, Lo
+	Answered    // an answer came. Lo, Attempt; Rows it brought, New of them; More; Key, ID and Hi are the Position to read on from
+	ReadPast    // server: To will never be given this committed row: it reads on behind it. Msg, Copy, ID
+	Subscribed  // server: To's connection is open. Lo is its number
+	Silent      // server: To's connection has been silent for too long and is closed. Lo
+	Broken      // the phone holds its connection for dead. Lo
+	Alive       // a heartbeat was answered. Lo
+	Buffered    // a live line waits until the phone has caught up. Msg, ID
+
 	kindEnd // one past the last
 )
 
@@ -51,12 +67,24 @@ const (
 	AnswerLeg                   // server → phone: those messages
 	PullLeg                     // phone → server: send me the conversation
 	PullReplyLeg                // server → phone: all of it
+	PollLeg                     // phone → server: what is new? From the Position of ID and Hi
+	PollReplyLeg                // server → phone: Rows rows; Hi is the next token, 0 without
+	ConnectLeg                  // phone → server: opens a connection and subscribes
+	PingLeg                     // phone → server: is our connection alive?
+	PongLeg                     // server → phone: it is
 
 	legEnd // one past the last
 )
 
 // FromPhone reports whether a phone originates the leg; such legs are what the cost counts as requests.
-func (l Leg) FromPhone() bool { return l == MessageLeg || l == AskLeg || l == PullLeg }
+func (l Leg) FromPhone() bool {
+	switch l {
+	case MessageLeg, AskLeg, PullLeg, PollLeg, ConnectLeg, PingLeg:
+		return true
+	default:
+		return false
+	}
+}
 
 // Data is what a step tells. One flat struct for all kinds keeps recording free of allocation.
 type Data struct {
@@ -65,12 +93,15 @@ type Data struct {
 	To      Actor
 	Lost    bool
 	Fetched bool
+	More    bool   // there are more rows than this answer brings
 	Copy    uint16 // 0 for the first stored copy of a message, 1 for the next …
 	Attempt uint32 // 1 for the first
 	Msg     MessageID
-	ID, Seq int64 // the server's numbers; 0 where there is none
-	Key     int64 // what the phone sorts the line by; 0 leaves it at the bottom, in order of appearance
-	Gap     int64 // how many messages the phone now knows to be missing
+	Rows    uint16 // how many rows a read found or an answer brings
+	New     uint16 // of them, those that the phone did not have
+	ID, Seq int64  // the server's numbers; 0 where there is none
+	Key     int64  // what the phone sorts the line by; 0 leaves it at the bottom, in order of appearance
+	Gap     int64  // how many messages the phone now knows to be missing
 	Lo, Hi  int64
 	Lands   Time // when a leg arrives, or would have
 }

@@ -1,5 +1,7 @@
 package im
 
+import "slices"
+
 // Row is a stored message.
 type Row struct {
 	Msg  MessageID
@@ -18,15 +20,22 @@ type Store struct {
 	lastID, lastSeq int64
 	rows            Window[Row]              // committed, by order of commit from 1, which under the row lock is their seq
 	seen            [streams]Window[receipt] // by stream, by message
-	locked          bool
-	waiting         []Input
+	locks           [3]lock                  // of the whole table, and of each conversation
+	open            []int64                  // the ids of transactions that are not over, rising
+}
+
+// lock is held by one transaction; the others wait in the order in which they came.
+type lock struct {
+	held    bool
+	waiting []Input
 }
 
 // receipt is what the server remembers of a message id.
 type receipt struct {
-	open   int // transactions that wait or write
+	open   int    // transactions that wait or write
+	copies uint16 // that have a number, stored or not yet
+	kept   uint16 // that are stored
 	stored bool
-	copies uint16
 	first  Row
 }
 
@@ -61,6 +70,19 @@ func (s *Store) take(m MessageID, skip int64) Row {
 		row.Seq = s.lastSeq
 	}
 	return row
+}
+
+// Watermark is the largest id such that every id up to it is finished: committed, rolled back, or another conversation's.
+func (s *Store) Watermark() int64 {
+	if len(s.open) > 0 {
+		return s.open[0] - 1
+	}
+	return s.lastID
+}
+
+// close notes that the transaction with this id is over.
+func (s *Store) close(id int64) {
+	s.open = slices.DeleteFunc(s.open, func(o int64) bool { return o == id })
 }
 
 // commit makes the row visible.

@@ -29,6 +29,9 @@ func WriteTranscript(w io.Writer, s *Scenario, steps Trace) error {
 	}
 	fmt.Fprintln(out)
 	writeMetrics(out, fold.Metrics())
+	if s.Reader != Server {
+		writePolls(out, fold.Metrics())
+	}
 	return out.Flush()
 }
 
@@ -79,21 +82,95 @@ func describe(d *Data) string {
 		return fmt.Sprintf("reads all %d rows for %s", d.Hi, Name(d.To))
 	case Reloaded:
 		return fmt.Sprintf("draws the screen anew from %d rows", d.Hi)
+	case RolledBack:
+		return fmt.Sprintf("rolls %s back, id %d is gone", d.Msg, d.ID)
+	case ReadPast:
+		return fmt.Sprintf("%s will never be given %s, id %d", Name(d.To), d.Msg, d.ID)
+	default:
+		return describeAsking(d)
+	}
+}
+
+// describeAsking tells a step of a reader that asks, or of the server's about it.
+func describeAsking(d *Data) string {
+	switch d.Kind {
+	case TurnedOff:
+		return "is off"
+	case TurnedOn:
+		return "is on again"
+	case Polled:
+		return fmt.Sprintf("poll %d%s asks what is %s", d.Lo, page(d), d.Position())
+	case PollSkipped:
+		return fmt.Sprintf("poll %d is left out, one is in flight", d.Lo)
+	case PollRead:
+		return fmt.Sprintf("reads %s for %s%s", rows(d), Name(d.To), more(d))
+	case Held:
+		return fmt.Sprintf("has nothing for %s yet and holds the request", Name(d.To))
+	case HoldEnded:
+		return fmt.Sprintf("has held the request of %s for long enough", Name(d.To))
+	case Answered:
+		return fmt.Sprintf("poll %d%s brings %s, %d new%s; next: what is %s", d.Lo, page(d), rows(d), d.New, more(d), d.Position())
+	case Subscribed:
+		return fmt.Sprintf("connection %d of %s is open", d.Lo, Name(d.To))
+	case Silent:
+		return fmt.Sprintf("connection %d of %s was silent for too long, closes it", d.Lo, Name(d.To))
+	case Broken:
+		return fmt.Sprintf("holds connection %d for dead", d.Lo)
+	case Alive:
+		return fmt.Sprintf("connection %d lives", d.Lo)
+	case Buffered:
+		return fmt.Sprintf("keeps %s, id %d, until it has caught up", d.Msg, d.ID)
 	default:
 		return "?"
 	}
 }
 
+// String tells a position as part of a sentence.
+func (p Position) String() string {
+	switch {
+	case p.By == AfterToken:
+		return fmt.Sprintf("newer than token %d", p.ID)
+	case p.By == SinceTime && p.ID == 0:
+		return "inserted from " + seconds(p.At) + " on"
+	default:
+		return fmt.Sprintf("newer than id %d", p.ID)
+	}
+}
+
+func page(d *Data) string {
+	if d.Attempt > 1 {
+		return fmt.Sprintf(", page %d,", d.Attempt)
+	}
+	return ""
+}
+
+func rows(d *Data) string {
+	if d.Rows == 1 {
+		return "1 row"
+	}
+	return fmt.Sprintf("%d rows", d.Rows)
+}
+
+func more(d *Data) string {
+	if d.More {
+		return ", there are more"
+	}
+	return ""
+}
+
 var kindNames = [kindEnd]string{Connected: "connected", Pressed: "pressed", Left: "left", Began: "began", LockWaited: "lock waited",
 	Stored: "stored", Repeated: "repeated", Acked: "acked", AckedAgain: "acked again", Shown: "shown", Ignored: "ignored",
 	GapSeen: "gap seen", GapClosed: "gap closed", Asked: "asked", RangeRead: "range read", Failed: "failed", Opened: "opened",
-	PullRead: "pull read", Reloaded: "reloaded"}
+	PullRead: "pull read", Reloaded: "reloaded", RolledBack: "rolled back", TurnedOff: "turned off", TurnedOn: "turned on",
+	Polled: "polled", PollSkipped: "poll skipped", PollRead: "poll read", Held: "held", HoldEnded: "hold ended", Answered: "answered",
+	ReadPast: "read past", Subscribed: "subscribed", Silent: "silent", Broken: "broken", Alive: "alive", Buffered: "buffered"}
 
 // Name is the kind's name in files.
 func (k Kind) Name() string { return kindNames[k] }
 
 var legNames = [legEnd]string{MessageLeg: "message", AckLeg: "ACK", PushLeg: "push", AskLeg: "range request", AnswerLeg: "range",
-	PullLeg: "pull", PullReplyLeg: "conversation"}
+	PullLeg: "pull", PullReplyLeg: "conversation", PollLeg: "poll", PollReplyLeg: "answer", ConnectLeg: "connect", PingLeg: "ping",
+	PongLeg: "pong"}
 
 // Name is the leg's name in transcripts.
 func (l Leg) Name() string { return legNames[l] }
@@ -105,6 +182,9 @@ func describeLeg(d *Data) string {
 	}
 	if d.Leg == MessageLeg && d.Attempt > 1 {
 		what += fmt.Sprintf(", try %d", d.Attempt)
+	}
+	if d.Leg == PollReplyLeg {
+		what += ", " + rows(d)
 	}
 	if d.Lost {
 		return fmt.Sprintf("  → %s: %s, lost", Name(d.To), what)
@@ -167,4 +247,10 @@ func writeMetrics(w io.Writer, m Metrics) {
 	c := m.Cost
 	fmt.Fprintf(w, "%-28s requests %d, bytes up %d, down %d, rows read %d, written %d, connections %d\n", "cost", c.Requests, c.BytesUp,
 		c.BytesDown, c.RowsRead, c.RowsWritten, c.Connections)
+}
+
+func writePolls(w io.Writer, m Metrics) {
+	fmt.Fprintf(w, "%-28s %d, empty %d\n", "polls", m.Polls, m.EmptyPolls)
+	fmt.Fprintf(w, "%-28s up %d, down %d\n", "bytes of headers", m.HeadersUp, m.HeadersDown)
+	fmt.Fprintf(w, "%-28s %d\n", "lost for good", m.Lost)
 }

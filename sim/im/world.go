@@ -21,6 +21,7 @@ type World struct {
 	*Scenario
 	engine *sim.Engine[Input, Data]
 	luck   sim.Luck
+	times  []Time // when Ana sends, in a uniform scenario
 	lanes  struct{ write, read, rto, gapWait, commit sim.Lane }
 }
 
@@ -29,13 +30,21 @@ type On uint8
 
 // The kinds of input.
 const (
-	OnPress  On = iota // the user presses send
-	OnLeg              // a leg has arrived; Leg says which
-	OnRetry            // no ACK for RTO
-	OnGap              // a gap was waited for, for GapWait
-	OnAsk              // no answer to a fetch for RTO
-	OnCommit           // a transaction commits
-	OnOpen             // the user opens the conversation again
+	OnPress   On = iota // the user presses send
+	OnLeg               // a leg has arrived; Leg says which
+	OnRetry             // no ACK for RTO
+	OnGap               // a gap was waited for, for GapWait
+	OnAsk               // no answer to a fetch for RTO
+	OnCommit            // a transaction commits
+	OnOpen              // the user opens the conversation again
+	OnOff               // the reader's phone goes off
+	OnOn                // it is on again
+	OnTick              // a poll is due
+	OnLate              // an answer is overdue
+	OnWake              // a held request has something to be answered with
+	OnHold              // a request was held long enough
+	OnBeat              // a heartbeat is due
+	OnSilence           // no heartbeat has come for too long
 )
 
 // Input is what a protocol is handed: a leg that arrived, or a timer that fired.
@@ -44,6 +53,7 @@ type Input struct {
 	Leg      Leg
 	From, To Actor
 	Copy     uint16
+	Rows     uint16 // in an answer: how many it brings
 	Attempt  uint32
 	Floor    uint32 // in a message leg: the first of its sender's messages that is not confirmed
 	Msg      MessageID
@@ -52,10 +62,10 @@ type Input struct {
 }
 
 // identity packs what a leg is, apart from luck and time: (kind of leg, message, attempt, receiver), or for the legs of a fetch
-// (kind of leg, phone, first missing seq, attempt).
+// (kind of leg, phone, first missing seq or number of the request, attempt or page).
 func (in *Input) identity() (a, b uint64) {
 	switch in.Leg {
-	case AskLeg, AnswerLeg:
+	case AskLeg, AnswerLeg, PollLeg, PollReplyLeg, ConnectLeg, PingLeg, PongLeg:
 		return uint64(in.Leg)<<48 | uint64(in.From+in.To), uint64(in.Lo)<<20 | uint64(in.Attempt)
 	default:
 		return uint64(in.Leg)<<48 | uint64(in.Msg.Sender)<<40 | uint64(in.To)<<32 | uint64(in.Msg.N), uint64(in.Attempt)
@@ -75,6 +85,13 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 	w.lanes.gapWait = e.Lane(s.GapWait, sim.Timer)
 	w.lanes.commit = e.Lane(s.Write, sim.Arrival)
 
+	if s.Uniform {
+		w.times = s.uniform(w.luck)
+	}
+	if s.Off.To > 0 { // before anything else of the instant
+		e.At(s.Off.From, sim.Arrival, &Input{On: OnOff, From: s.Reader, To: s.Reader})
+		e.At(s.Off.To, sim.Arrival, &Input{On: OnOn, From: s.Reader, To: s.Reader})
+	}
 	p.Start(w)
 	for phone := Ana; phone <= Actor(s.Phones); phone++ {
 		w.scheduleSend(phone, 1, 0)
@@ -96,13 +113,20 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 		if in.On == OnPress && !in.Msg.Hand() {
 			w.scheduleSend(in.Msg.Sender, in.Msg.N+1, w.Now())
 		}
+		if in.On == OnPress && s.away(in.Msg.Sender, w.Now()) {
+			continue
+		}
 		p.Handle(w, in)
 	}
 }
 
 // scheduleSend puts the scenario's n-th press of a phone into the queue, given the time of the one before.
 func (w *World) scheduleSend(phone Actor, n uint32, before Time) {
-	if at, ok := w.nextSend(w.luck, phone, n, before); ok {
+	if w.Uniform {
+		if phone == Ana && int(n) <= len(w.times) {
+			w.scheduleAt(w.times[n-1], MessageID{phone, n})
+		}
+	} else if at, ok := w.nextSend(w.luck, phone, n, before); ok {
 		w.scheduleAt(at, MessageID{phone, n})
 	}
 }
@@ -139,12 +163,12 @@ func (w *World) Others(except Actor) iter.Seq[Actor] {
 }
 
 // Send lets a leg leave: the link judges it, the step is recorded, and if it is not lost it will arrive.
-func (w *World) Send(in Input) {
-	v := w.judge(w.luck, &in)
-	step := w.Record(in.From, Data{Kind: Left, Leg: in.Leg, To: in.To, Lost: v.Lost, Copy: in.Copy, Attempt: in.Attempt,
+func (w *World) Send(in Input) (lost bool) {
+	v := w.judge(w.luck, w.Now(), &in)
+	step := w.Record(in.From, Data{Kind: Left, Leg: in.Leg, To: in.To, Lost: v.Lost, Copy: in.Copy, Rows: in.Rows, Attempt: in.Attempt,
 		Msg: in.Msg, ID: in.ID, Seq: in.Seq, Lo: in.Lo, Hi: in.Hi, Lands: w.Now() + v.Delay})
 	if v.Lost {
-		return
+		return true
 	}
 	in.On = OnLeg
 	because := w.engine.Cause()
@@ -152,12 +176,13 @@ func (w *World) Send(in Input) {
 	switch {
 	case v.Delay != w.Latency:
 		w.engine.At(w.Now()+v.Delay, sim.Arrival, &in)
-	case in.Leg == AskLeg || in.Leg == PullLeg:
+	case in.Leg == AskLeg || in.Leg == PullLeg || in.Leg == PollLeg:
 		w.engine.After(w.lanes.read, &in)
 	default:
 		w.engine.After(w.lanes.write, &in)
 	}
 	w.Because(because)
+	return false
 }
 
 // Timer starts the timer of input in: RTO for OnRetry and OnAsk, GapWait for OnGap, the write time for OnCommit. A timer cannot
@@ -168,7 +193,20 @@ func (w *World) Timer(in Input) {
 	case OnGap:
 		lane = w.lanes.gapWait
 	case OnCommit:
+		if in.Msg == w.SlowMsg {
+			w.engine.At(w.Now()+w.Slow, sim.Arrival, &in)
+			return
+		}
 		lane = w.lanes.commit
 	}
 	w.engine.After(lane, &in)
 }
+
+// TimerAt starts a timer that fires at a given time.
+func (w *World) TimerAt(at Time, in Input) { w.engine.At(at, sim.Timer, &in) }
+
+// ReadNow hands in back once everything of this instant that arrives or commits has been handled.
+func (w *World) ReadNow(in Input) { w.engine.At(w.Now(), sim.Read, &in) }
+
+// Awake reports whether the reader's phone is on.
+func (w *World) Awake() bool { return !w.away(w.Reader, w.Now()) }

@@ -11,7 +11,7 @@ import (
 
 // longRun is a random run of about n messages with 10% loss.
 func longRun(n int64) im.Scenario {
-	s, _ := im.FindScenario("random")
+	s, _ := im.FindScenario(im.OrderingChapter, "random")
 	s.Messages = n
 	s.Loss = sim.Certain / 10
 	return s
@@ -28,13 +28,18 @@ func play(t testing.TB, s *im.Scenario, e Entry, sink im.Sink) {
 // cost, and steps folded into figures, which is what an estimate costs.
 func BenchmarkSinks(b *testing.B) {
 	s := longRun(100_000)
+	folded := func() im.Sink { return im.NewFold(&s, false) }
 	for _, e := range catalog(b) {
-		trace := run(b, &s, e) // the buffer has its size before the clock starts
-		kept := func() im.Sink { trace = trace[:0]; return &trace }
-		folded := func() im.Sink { return im.NewFold(&s, false) }
-		b.Run(e.Name+"/trace", func(b *testing.B) { perMessage(b, &s, e, kept) })
 		b.Run(e.Name+"/fold", func(b *testing.B) { perMessage(b, &s, e, folded) })
+
+		trace := new(im.Trace)
+		kept := func() im.Sink { *trace = (*trace)[:0]; return trace }
+		b.Run(e.Name+"/trace", func(b *testing.B) {
+			play(b, &s, e, kept()) // the buffer has its size before the clock starts
+			perMessage(b, &s, e, kept)
+		})
 		b.Run(e.Name+"/ratio", func(b *testing.B) {
+			play(b, &s, e, kept())
 			var keeping, folding time.Duration
 			for b.Loop() {
 				start := time.Now()
@@ -62,7 +67,7 @@ func perMessage(b *testing.B, s *im.Scenario, e Entry, sink func() im.Sink) {
 // TestNoAllocationAMessage checks that a run folded into figures allocates no more for twice as many messages, but for a few
 // buffers that grow with the longest wait and the deepest backlog.
 func TestNoAllocationAMessage(t *testing.T) {
-	const n = 20_000
+	const n = 5_000
 	for _, e := range catalog(t) {
 		allocations := func(messages int64) float64 {
 			s := longRun(messages)

@@ -17,10 +17,17 @@ type Chapter struct {
 
 // Catalog lists every chapter. Adding a protocol is a file and a line here.
 var Catalog = []Chapter{
-	{"ordering", []Entry{
+	{im.OrderingChapter, []Entry{
 		{"arrival", func() im.Protocol { return new(arrival) }},
 		{"by-id", func() im.Protocol { return new(byID) }},
 		{"by-seq", func() im.Protocol { return new(bySeq) }},
+	}},
+	{im.PollingChapter, []Entry{
+		{"poll-id", func() im.Protocol { return new(pollID) }},
+		{"poll-time", func() im.Protocol { return new(pollTime) }},
+		{"poll-token", func() im.Protocol { return new(pollToken) }},
+		{"long-poll", func() im.Protocol { return new(longPoll) }},
+		{"push", func() im.Protocol { return new(push) }},
 	}},
 }
 

@@ -10,11 +10,12 @@ import (
 )
 
 // oddRuns can be raised to search longer than a test should take.
-var oddRuns = flag.Int("oddruns", 60, "how many odd scenarios to try")
+var oddRuns = flag.Int("oddruns", 40, "how many odd scenarios to try")
 
 // TestFoldAgainstRecount compares the figures of a fold, kept up to date step by step, with a count made from nothing at a few
 // moments of many odd runs.
 func TestFoldAgainstRecount(t *testing.T) {
+	long(t)
 	eachOddRun(t, 1, func(s *im.Scenario, e Entry, trace im.Trace) {
 		fold := im.NewFold(s, true)
 		for i := range trace {
@@ -31,6 +32,7 @@ func TestFoldAgainstRecount(t *testing.T) {
 
 // TestFoldThatForgets compares the figures of a fold that forgets what is settled with those of one that keeps everything.
 func TestFoldThatForgets(t *testing.T) {
+	long(t)
 	eachOddRun(t, 5, func(s *im.Scenario, e Entry, trace im.Trace) {
 		keeping, forgetting := im.NewFold(s, true), im.NewFold(s, false)
 		for i := range trace {

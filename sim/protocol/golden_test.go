@@ -13,12 +13,14 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the transcripts in testdata")
 
-// goldens are the runs whose transcripts are kept: a scenario under every protocol, or a variation under one.
-var goldens = []struct {
+// golden is a run whose transcript is kept: a scenario under every protocol, or a variation under one.
+type golden struct {
 	scenario string
 	protocol string // empty: all
 	settings string // name=value, separated by commas
-}{
+}
+
+var orderingGoldens = []golden{
 	{"book", "", ""},
 	{"trio", "", ""},
 	{"random", "", ""},
@@ -31,16 +33,41 @@ var goldens = []struct {
 	{"random", "arrival", "ack=off,loss=0.3"},         // messages that nobody misses
 }
 
+var pollingGoldens = []golden{
+	{"book", "", ""},
+	{"book", "", "off=6s-14s"}, // everything missed comes at once
+	{"hole", "", ""},           // the row that commits late is lost, or not
+	{"hole", "poll-time", "overlap=500ms"},
+	{"hole", "poll-id", "onewriter=on"},
+	{"hole", "poll-id", "rowlock=on"},
+	{"hole", "poll-id", "rowlock=on,apart=on"}, // two conversations, two locks
+	{"gaps", "poll-id", ""},
+	{"gaps", "poll-token", ""},
+	{"retry", "poll-id", ""},
+	{"retry", "poll-id", "ids=on"},
+	{"book", "poll-id", "off=6s-14s,page=3"},
+	{"book", "poll-time", "off=6s-14s,page=2"},                // a page of repeats
+	{"book", "push", "off=6s-16.7s,page=1"},                   // a live line waits while pages come
+	{"book", "long-poll", "hold=3s,loss=0.2,seed=2"},          // holds that end, answers that are lost
+	{"book", "push", "loss=0.3,seed=3,heartbeat=2s"},          // heartbeats that fail
+	{"book", "poll-id", "loss=0.3,latency=1.2s,rollback=0.3"}, // polls that are skipped
+}
+
 // TestTranscripts compares runs with their transcripts, step by step. Read a changed transcript before keeping it.
 func TestTranscripts(t *testing.T) {
+	compareTranscripts(t, im.OrderingChapter, orderingGoldens)
+	compareTranscripts(t, im.PollingChapter, pollingGoldens)
+}
+
+func compareTranscripts(t *testing.T, chapter string, goldens []golden) {
 	for _, g := range goldens {
-		for _, e := range catalog(t) {
+		for _, e := range protocols(t, chapter) {
 			if g.protocol != "" && g.protocol != e.Name {
 				continue
 			}
 			name := strings.TrimSuffix(g.scenario+"-"+e.Name+"-"+strings.ReplaceAll(g.settings, ",", "-"), "-")
 			t.Run(name, func(t *testing.T) {
-				s := scenario(t, g.scenario, g.settings)
+				s := setScenario(t, chapter, g.scenario, g.settings)
 				compare(t, filepath.Join("testdata", name+".txt"), transcript(t, &s, e))
 			})
 		}

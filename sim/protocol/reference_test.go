@@ -12,6 +12,7 @@ import (
 // from closed forms: 100 × rate × round trip without loss; with loss 2 × ¼ × [0.9 × (0.2 + 1/9) + 0.10101]. The standard error is
 // that of the run's own batches.
 func TestReferenceFigures(t *testing.T) {
+	long(t)
 	pairs := func(m *im.Metrics) int64 { return m.InvertedPairs }
 	unnoticed := func(m *im.Metrics) int64 { return m.MissingUnnoticed() }
 	moves := func(m *im.Metrics) int64 { return m.OwnMoves }
@@ -49,6 +50,7 @@ func TestReferenceFigures(t *testing.T) {
 
 // TestExactFigures checks what does not depend on luck.
 func TestExactFigures(t *testing.T) {
+	long(t)
 	s := scenario(t, "random", "messages=50000,loss=0,seed=6")
 	b := inBatches(t, &s, "by-id")
 	if m := b.last(); m.OwnMoves != 0 || m.InvertedPairs != 0 || m.Missing != 0 {
@@ -64,6 +66,7 @@ func TestExactFigures(t *testing.T) {
 
 // TestOwnMovesBySeq splits the own messages that moved by what placed them.
 func TestOwnMovesBySeq(t *testing.T) {
+	long(t)
 	s := scenario(t, "random", "messages=200000,loss=0.1,seed=8")
 	split := &moveSplitter{fold: im.NewFold(&s, false)}
 	play(t, &s, entry(t, "by-seq"), split)

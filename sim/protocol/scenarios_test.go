@@ -12,12 +12,23 @@ import (
 	"imscope/sim/im"
 )
 
+// underRace says that the race detector watches, which makes a run some twenty times slower. A run has but one goroutine.
+var underRace bool
+
+// long skips a test of many messages where it would take minutes and find nothing.
+func long(t *testing.T) {
+	t.Helper()
+	if underRace || testing.Short() {
+		t.Skip("plays long runs in one goroutine")
+	}
+}
+
 // oddScenario draws a run with knobs that are often at an extreme, where bookkeeping goes wrong first.
 func oddScenario(seed uint64) im.Scenario {
 	r := rand.New(rand.NewPCG(seed, 0))
 	ms := func(choices ...int) im.Time { return im.Time(choices[r.IntN(len(choices))]) * time.Millisecond }
 	sometimes := func() bool { return r.IntN(4) == 0 }
-	s, _ := im.FindScenario("random")
+	s, _ := im.FindScenario(im.OrderingChapter, "random")
 	s.Seed = seed
 	s.Phones = 2 + r.IntN(im.MaxPhones-1)
 	s.Messages = int64(5 + r.IntN(40))
@@ -43,10 +54,16 @@ func oddScenario(seed uint64) im.Scenario {
 	return s
 }
 
-// scenario returns a scenario of the library with some knobs set: name=value, separated by commas.
+// scenario returns a scenario of the chapter on ordering with some knobs set: name=value, separated by commas.
 func scenario(t testing.TB, name, settings string) im.Scenario {
 	t.Helper()
-	s, ok := im.FindScenario(name)
+	return setScenario(t, im.OrderingChapter, name, settings)
+}
+
+// setScenario returns a scenario of a chapter with some knobs set.
+func setScenario(t testing.TB, chapter, name, settings string) im.Scenario {
+	t.Helper()
+	s, ok := im.FindScenario(chapter, name)
 	if !ok {
 		t.Fatalf("no scenario %q", name)
 	}
@@ -69,7 +86,7 @@ func scenario(t testing.TB, name, settings string) im.Scenario {
 // command is what reproduces a run by hand.
 func command(s *im.Scenario, protocol string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "imscope run ordering --protocol %s --scenario %s", protocol, s.Name)
+	fmt.Fprintf(&b, "imscope run %s --protocol %s --scenario %s", s.Chapter, protocol, s.Name)
 	for _, p := range im.Params {
 		if p.Applies(s) && (p.Name != "length" || s.Messages == 0) {
 			fmt.Fprintf(&b, " --%s %s", p.Name, p.Value(s))
@@ -89,11 +106,14 @@ func run(t testing.TB, s *im.Scenario, e Entry) im.Trace {
 	return trace
 }
 
-// catalog is the chapter whose protocols these tests run.
-func catalog(t testing.TB) []Entry {
-	c, ok := FindChapter("ordering")
+// catalog is the protocols of the chapter on ordering.
+func catalog(t testing.TB) []Entry { return protocols(t, im.OrderingChapter) }
+
+// protocols are those of a chapter.
+func protocols(t testing.TB, chapter string) []Entry {
+	c, ok := FindChapter(chapter)
 	if !ok {
-		t.Fatal("the catalogue has no chapter on ordering")
+		t.Fatalf("the catalogue has no chapter %s", chapter)
 	}
 	return c.Protocols
 }

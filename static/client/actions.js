@@ -28,8 +28,8 @@ async function request(method, { el, cleanups, complain }, url, options = {}) {
   const tell = (type, argsRaw = {}) =>
     document.dispatchEvent(new CustomEvent('datastar-fetch', { detail: { type, el, argsRaw } }))
 
-  // A request ends by itself or is aborted: by the next one that asks for the same; with 'cleanup' also when its element goes; or only by
-  // a controller of the page's.
+  // A request ends by itself or is aborted: by the next one that asks for the same; with 'cleanup' also when its element goes; or by a
+  // controller of the page's, and then only by that.
   const controller = new AbortController()
   const { signal } = controller
   const abort = () => controller.abort()

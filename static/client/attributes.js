@@ -1,5 +1,5 @@
-// What each attribute does. `key` says whether it has one, as in data-on:click: 'never', 'always', or 'maybe', when a value without key
-// is an object of many; 'signal' attributes take the name of a signal, as key or as value, and no expression. `wantsValue`: the
+// What each attribute does. `key` says whether it has one, as in data-on:click: 'never', 'always', or 'maybe', when a value without
+// key is an object of many; 'signal' attributes take the name of a signal, as key or as value, and no expression. `wantsValue`: the
 // expression is not only run, but has a value.
 import { bindField } from './bind.js'
 import { computed, merge, write } from './signals.js'

@@ -1,7 +1,7 @@
 // data-bind: a form field and a signal that hold the same, whichever of them changes.
-import { lookup, read, write } from './signals.js'
+import { effect, lookup, read, write } from './signals.js'
 
-export function bindField({ el, signal, follow, listen }) {
+export function bindField({ el, signal, cleanups, guard, listen }) {
   const kind = el.localName === 'input' ? el.type : el.localName
   if (!/^(input|select|textarea)$/.test(el.localName) || /^(file|select-multiple)$/.test(el.type)) {
     throw Error(`cannot bind this <${kind}>`)
@@ -10,13 +10,11 @@ export function bindField({ el, signal, follow, listen }) {
   // The type of a signal stays what it is: a number remains one in a text field.
   const held = () => get(el, typeof lookup(signal))
 
-  // A signal that is there decides; else it begins as the field does. (A radio that is not checked leaves it to the others of its name.)
+  // A signal that is there decides; else it begins as the field does. (A radio that is not checked leaves it to the next of them.)
   if (kind === 'radio' && !el.name) el.name = signal
   write(signal, held(), true)
-  follow(
-    () => read(signal),
-    (value) => set(el, value),
-  )
+  // Not binding.follow: a script may set a field without telling, until the signal changes.
+  cleanups.add(effect(guard(() => set(el, read(signal)))))
 
   const update = () => {
     const value = held()

@@ -28,8 +28,6 @@ export const withoutPlace = (address) => address.split('#')[0]
 
 // The address that a form leads to, without fields that are left empty and without a moment.
 export function addressOf(form) {
-  const query = [...new FormData(form)]
-    .filter(([name, value]) => value !== '' && name !== 'at')
-    .map((pair) => pair.map((part) => encodeURIComponent(part).replaceAll('%20', '+')).join('='))
-  return withoutPlace(form.getAttribute('action')) + (query.length ? '?' + query.join('&') : '')
+  const fields = [...new FormData(form)].filter(([name, value]) => value && name !== 'at')
+  return withoutPlace(form.getAttribute('action')) + (fields.length ? '?' + new URLSearchParams(fields) : '')
 }

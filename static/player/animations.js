@@ -9,22 +9,18 @@ export class Animations {
   time = 0
 
   constructor(lab) {
-    this.lab = lab
     // The style sheet counts delays from --now, and an animation knows nothing before time 0. So run time is counted from 0.
     lab.style.setProperty('--now', '0')
-    this.groups = ['#waits', '#legs', '#dots'].map((id) => ({ children: lab.querySelector(id).children, known: 0 }))
+    this.groups = ['#guess', '#waits', '#legs', '#dots'].map((id) => ({ children: lab.querySelector(id).children, known: 0 }))
   }
 
   // Takes in the animations that have come since the last time.
   read(now) {
-    const verdict = this.lab.querySelector('.verdict')
-    const come = verdict && verdict !== this.verdict ? [verdict] : []
-    this.verdict = verdict
-    for (const group of this.groups) {
-      come.push(...[...group.children].slice(group.known))
-      group.known = group.children.length
-    }
-    if (!come.length) return
+    const come = this.groups.flatMap((group) => {
+      const elements = [...group.children].slice(group.known)
+      group.known += elements.length
+      return elements
+    })
     for (const animation of come.flatMap((element) => element.getAnimations())) {
       const { delay, endTime } = animation.effect.getComputedTiming()
       this.known.push({ animation, from: delay, until: endTime })

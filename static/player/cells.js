@@ -1,19 +1,21 @@
 // The table that compares the protocols: what each column says at any moment, from the changes that the page lists.
 
 export class Cells {
-  constructor(table, list) {
-    this.list = list
-    const rows = [...(table?.tBodies[0]?.rows ?? [])].map((row) => [...row.cells].slice(1))
-    this.columns = (rows[0] ?? []).map((_, i) => new Column(rows.map((row) => row[i])))
+  known = 0
+
+  constructor(lab) {
+    this.list = lab.querySelector('#cells')
+    const rows = [...lab.querySelectorAll('#metrics tbody tr')].map((row) => [...row.cells].slice(1))
+    this.columns = rows[0].map((_, i) => new Column(rows.map((row) => row[i])))
   }
 
   // Takes in the changes that have come since the last time.
-  read(from = this.known ?? 0) {
-    const items = [...(this.list?.children ?? [])].slice(from)
-    this.known = from + items.length
+  read() {
+    const items = [...this.list.children].slice(this.known)
+    this.known += items.length
     for (const { dataset } of items) {
-      const rows = dataset.set.split('|').map((pair) => [parseInt(pair), pair.slice(pair.indexOf('=') + 1)])
-      this.columns[dataset.col].add(Number(dataset.at), rows)
+      const texts = dataset.set.split('|').map((pair) => pair.match(/^(\d+)=(.*)$/).slice(1))
+      this.columns[dataset.col].changes.push({ at: Number(dataset.at), texts })
     }
   }
 
@@ -24,28 +26,27 @@ export class Cells {
 }
 
 class Column {
-  changes = [] // { at, rows: [row, text, text before] }
+  changes = [] // { at, texts: [row, text] }
   done = 0
-  last = [] // the texts after the last change
+  texts = [] // after the changes done
 
   constructor(cells) {
     this.cells = cells
     this.own = cells[0].classList.contains('current')
-    this.now = cells.map(() => '') // the texts after the changes done
     this.drawn = cells.map((cell) => cell.textContent)
   }
 
-  add(at, rows) {
-    this.changes.push({ at, rows: rows.map(([row, text]) => [row, text, this.last[row] ?? '']) })
-    for (const [row, text] of rows) this.last[row] = text
-  }
-
+  // The way back is to begin anew, which is quick enough.
   show(until) {
-    const { changes, now, drawn } = this
-    for (; changes[this.done]?.at <= until; this.done++) for (const [row, text] of changes[this.done].rows) now[row] = text
-    for (; changes[this.done - 1]?.at > until; this.done--) for (const [row, , before] of changes[this.done - 1].rows) now[row] = before
+    const { changes, drawn } = this
+    if (changes[this.done - 1]?.at > until) {
+      this.done = 0
+      this.texts = []
+    }
+    for (; changes[this.done]?.at <= until; this.done++) for (const [row, text] of changes[this.done].texts) this.texts[row] = text
     this.cells.forEach((cell, row) => {
-      if (drawn[row] !== now[row]) cell.textContent = drawn[row] = now[row]
+      const text = this.texts[row] ?? ''
+      if (drawn[row] !== text) cell.textContent = drawn[row] = text
     })
   }
 }

@@ -1,15 +1,15 @@
-// Keys, while the focus is inside the stage (WCAG 2.1.4) and not on something that needs the key itself.
+// Keys press the links and buttons of the stage, while the focus is inside it (WCAG 2.1.4) and not on what needs the key itself.
 
-const moves = { ArrowLeft: 'back', ArrowRight: 'forward', Home: 'start', End: 'end' }
-const sliderMoves = { ...moves, ArrowDown: 'back', ArrowUp: 'forward' }
+const moves = { ArrowLeft: '#move-back', ArrowRight: '#move-forward', Home: '#move-start', End: '#move-end' }
+const sliderMoves = { ...moves, ArrowDown: '#move-back', ArrowUp: '#move-forward' }
 
-// What a key asks for: the name of a move, 'toggle', or the number of a protocol.
-export function meaning(event) {
-  const { key, target } = event
-  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
-  if (!target.closest('#stage')) return
+// What a key presses.
+export function pressed({ key, target, ctrlKey, altKey, metaKey, shiftKey }, lab) {
+  const within = (css) => target.closest(css)
   const slider = target.id === 'slider'
-  if (!slider && target.closest('input, select, textarea, [contenteditable]')) return
-  if (key === ' ') return target.closest('button, summary') ? undefined : 'toggle'
-  return (slider ? sliderMoves : moves)[key] ?? (/^[1-9]$/.test(key) ? Number(key) : undefined)
+  if (ctrlKey || altKey || metaKey || shiftKey || !within('#stage') || (!slider && within('input, select'))) return
+  if (key === ' ') return within('button, summary') ? null : lab.querySelector('#play')
+  if (key > 0) return lab.querySelectorAll('.tabs [data-moment]')[key - 1]
+  const move = (slider ? sliderMoves : moves)[key]
+  return move && lab.querySelector(move)
 }

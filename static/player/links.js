@@ -7,7 +7,7 @@ export class Links {
     this.lab = lab
     this.stage = lab.querySelector('#stage')
     this.example = lab.querySelector('#move-end').getAttribute('href')
-    this.kept = [...document.querySelectorAll('[data-moment]'), lab.querySelector('#cut a')].filter(Boolean)
+    this.kept = [...document.querySelectorAll('[data-moment]'), lab.querySelector('#cut a')]
     this.sends = [...lab.querySelectorAll('[data-send]')]
     this.run = runOf(this.stage.dataset.link)
   }
@@ -17,10 +17,10 @@ export class Links {
 
   // Makes the links that keep the moment lead to it. An ordinal means something in this run only. A message is sent by hand at the
   // moment's time, to the next whole millisecond.
-  keep(moment, time) {
+  keep({ moment, time }) {
     this.stage.dataset.link = this.to(moment)
     for (const link of this.kept) {
-      this.set(link, link.hasAttribute('data-run') ? moment.replace(/~.*/, '') : moment)
+      this.set(link, link.matches('[data-run]') ? moment.replace(/~.*/, '') : moment)
     }
     const now = spell(Math.ceil(time * 1000 - 1e-6) / 1000)
     for (const link of this.sends) {
@@ -30,21 +30,17 @@ export class Links {
   }
 
   set(link, moment) {
-    const href = withMoment(link.getAttribute('href'), moment, this.example)
-    if (href !== link.getAttribute('href')) link.setAttribute('href', href)
+    link.setAttribute('href', withMoment(link.getAttribute('href'), moment, this.example))
   }
 
-  // What a click on a link asks the player for: a `moment` of this run, or the `address` of another. `keep` says that the moment is
-  // kept; otherwise the run is played from its start. Nothing, if the click is for the browser.
-  meaning(event) {
-    const link = event.target.closest('a[href]')
-    if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
-    if (link.hasAttribute('download') || link.hasAttribute('target')) return
-    const { run, moment, send } = link.dataset
-    const other = run !== undefined || send !== undefined
+  // What a plain click on a link asks the player for: a `moment` of this run, or the `address` of another. `keep` says that the moment
+  // is kept; otherwise the run is played from its start. Nothing, if the click is for the browser.
+  meaning({ target, button, ctrlKey, metaKey, shiftKey, altKey }) {
+    const link = target.closest('a[href]')
+    if (!link || button || ctrlKey || metaKey || shiftKey || altKey) return
     const address = withoutPlace(link.getAttribute('href'))
-    const keep = moment !== undefined || send !== undefined
-    if (other) return { address: keep ? address : runOf(address), keep }
+    const keep = link.matches('[data-moment], [data-send]')
+    if (link.matches('[data-run], [data-send]')) return { address: keep ? address : runOf(address), keep }
     if (runOf(address) === this.run) return { moment: momentOf(address) }
   }
 }

@@ -1,4 +1,5 @@
-// The run as the page holds it: the events of the list "What happened", in the order of time.
+// The run as the page holds it: the list "What happened", in the order of time. Of its events, those to come are hidden, and the last
+// one before them is the current one.
 import { floor, parse, spell, Timeline } from './clock.js'
 import { momentOf } from './addresses.js'
 
@@ -7,17 +8,19 @@ const second = (moment) => (moment ? parse(moment) : 0)
 export class Run {
   timeline = new Timeline()
   events = []
+  index = -1 // of the current one
 
   constructor(list) {
     this.list = list
   }
 
-  // Takes in the events that have come since the last time, and returns them.
+  // Takes in the events that have come since the last time, and returns them. They are to come.
   read() {
     const { events, timeline } = this
     const known = events.length
     for (const item of [...this.list.children].slice(known)) {
-      const link = item.querySelector('a')
+      item.hidden = true
+      const link = item.firstElementChild
       const href = link.getAttribute('href')
       const moment = momentOf(href)
       const at = Number(item.dataset.at)
@@ -30,6 +33,14 @@ export class Run {
       events.push({ item, at: timeline.end, y, time, moment, href, clock, text })
     }
     return events.slice(known)
+  }
+
+  show(index) {
+    this.list.querySelector('[aria-current]')?.removeAttribute('aria-current')
+    for (let i = this.index + 1; i <= index; i++) this.events[i].item.hidden = false
+    for (let i = this.index; i > index; i--) this.events[i].item.hidden = true
+    this.events[index].item.setAttribute('aria-current', 'step')
+    this.index = index
   }
 
   // The run time that an address means by its moment.
@@ -45,24 +56,14 @@ export class Run {
   // Whether the events known so far say what stands at that moment, whatever is to come.
   covers = (moment) => moment !== 'end' && this.events.at(-1).time > second(moment)
 
-  // What has just happened at a run time; `exactly` says that it is the moment of it, not one between two events.
-  event(now) {
-    const event = this.events[this.timeline.index(now)]
-    return { event, exactly: now === event.at }
-  }
-
-  // The run time without what sets the events of an instant apart.
-  instant(now) {
-    const { event, exactly } = this.event(now)
-    return exactly ? event.time : now
-  }
-
-  // The moment of a run time, as addresses spell it.
-  spell(now) {
-    const { event, exactly } = this.event(now)
-    return exactly ? event.moment : spell(now)
+  // A run time: the event that has just happened, its place, and how links spell the time and clocks tell it. Between two events it has
+  // a spelling of its own.
+  at(now) {
+    const index = this.timeline.index(now)
+    const event = this.events[index]
+    return { ...event, index, ...(now > event.at && { time: now, moment: spell(now), clock: undefined }) }
   }
 
   // Where to rest: at an event, or at whole milliseconds.
-  rest = (now) => Math.max(this.event(now).event.at, floor(now))
+  rest = (now) => Math.max(this.at(now).at, floor(now))
 }

@@ -1,5 +1,5 @@
 // The phones' screens and the server's rows. A column holds every variant of every line. Those that stand now come first, in their
-// order; the rest is hidden and follows in the order of the variants. Each event changes a column by one splice, which can be undone.
+// order; the rest is hidden and follows in the order of the variants. Each event changes a column by splices.
 import { flip } from './flip.js'
 
 export class Screens {
@@ -7,14 +7,15 @@ export class Screens {
     this.columns = [...lab.querySelectorAll('.screens ol')].map((list) => new Column(list))
   }
 
-  // Takes in an event's changes, written column,at,remove,insert…;…, and the variants that came before it.
+  // Takes in an event's changes, written column,at,remove,insert…;…
   add(changes, index) {
     for (const change of changes?.split(';') ?? []) {
-      const [column, at, remove, ...inserted] = change.split(',').map(Number)
-      this.columns[column].add(index, at, remove, inserted)
+      const [column, ...splice] = change.split(',').map(Number)
+      this.columns[column].steps.push({ index, splice })
     }
   }
 
+  // Takes in the variants that have come since the last time.
   read() {
     for (const column of this.columns) column.read()
   }
@@ -30,59 +31,44 @@ export class Screens {
 
 class Column {
   items = [] // by variant
-  steps = [] // { index of the event, at, removed, inserted }
-  last = [] // the variants that stand after the last step
+  steps = [] // { index of the event, splice }
   done = 0 // steps
   standing = [] // the variants that stand after them
-  drawn // those that the list shows
 
   constructor(list) {
     this.list = list
-    this.empty = list.previousElementSibling
   }
 
-  // Takes in the variants that have come since the last time. They are the last of the list.
   read() {
+    // New ones are the last of the list.
     for (const item of [...this.list.children].slice(this.items.length)) this.items[item.dataset.i] = item
-    this.drawn ??= [...this.list.children].filter((item) => !item.hidden).map((item) => Number(item.dataset.i))
   }
 
-  add(index, at, remove, inserted) {
-    this.steps.push({ index, at, removed: this.last.splice(at, remove, ...inserted), inserted })
-  }
-
-  // Says whether anything changed.
+  // Says whether anything changed. The way back is to begin anew, which is quick enough.
   goTo(index) {
-    const { steps, standing } = this
-    const before = this.done
-    for (; steps[this.done]?.index <= index; this.done++) {
-      const { at, removed, inserted } = steps[this.done]
-      standing.splice(at, removed.length, ...inserted)
+    const { steps, done } = this
+    if (steps[done - 1]?.index > index) {
+      this.done = 0
+      this.standing = []
     }
-    for (; steps[this.done - 1]?.index > index; this.done--) {
-      const { at, removed, inserted } = steps[this.done - 1]
-      standing.splice(at, inserted.length, ...removed)
-    }
-    return this.done !== before
+    for (; steps[this.done]?.index <= index; this.done++) this.standing.splice(...steps[this.done].splice)
+    return this.done !== done
   }
 
-  // Touches only what lies between the lines that stay at the top and those that stay at the bottom.
+  // Moves only what is not in its place.
   draw() {
-    const { drawn, standing, items, list } = this
-    let top = 0
-    while (top < drawn.length && drawn[top] === standing[top]) top++
-    let bottom = 0
-    const room = Math.min(drawn.length, standing.length) - top
-    while (bottom < room && drawn.at(-1 - bottom) === standing.at(-1 - bottom)) bottom++
-    for (const variant of drawn.slice(top, drawn.length - bottom)) {
-      items[variant].hidden = true
-      list.insertBefore(items[variant], items.find((item, i) => i > variant && item.hidden) ?? null)
+    const { list, items, standing } = this
+    const stands = new Set(standing)
+    items.forEach((item, variant) => {
+      if (item.hidden !== stands.has(variant)) return
+      item.hidden = !item.hidden
+      if (item.hidden) list.append(item)
+    })
+    let place = list.firstChild
+    for (const item of [...standing.map((variant) => items[variant]), ...items.filter((item) => item.hidden)]) {
+      if (item === place) place = place.nextSibling
+      else list.insertBefore(item, place)
     }
-    const come = standing.slice(top, standing.length - bottom).map((variant) => items[variant])
-    for (const item of come) item.hidden = false
-    const next = bottom ? items[standing.at(-bottom)] : items.find((item) => item.hidden)
-    for (const item of come) list.insertBefore(item, next ?? null)
-    this.drawn = [...standing]
-    this.empty.hidden = standing.length > 0
+    list.previousElementSibling.hidden = standing.length > 0
   }
 }

@@ -18,7 +18,7 @@ export class Slider {
       this.ticks[strong] += `M${even[i].toFixed(2)} ${strong ? 0 : 4}V8`
     }
     const [svg] = this.strip.children
-    svg.setAttribute('viewBox', `0 0 ${length.toFixed(2) || 1} 8`)
+    svg.setAttribute('viewBox', `0 0 ${length.toFixed(2)} 8`)
     this.ticks.forEach((ticks, i) => svg.children[i].setAttribute('d', ticks))
     this.input.max = length
   }

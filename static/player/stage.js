@@ -1,17 +1,15 @@
 // All that the page shows of a moment of the run. It is made anew for each run that comes in.
 import { Animations } from './animations.js'
 import { Cells } from './cells.js'
-import { Happenings } from './happenings.js'
 import { Links } from './links.js'
 import { Run } from './run.js'
 import { Screens } from './screens.js'
-import { Scroller } from './scroller.js'
+import { follow, reveal } from './scroller.js'
 import { Slider } from './slider.js'
 import { Transport } from './transport.js'
 
 export class Stage {
   now = 0
-  index = -1 // of the last event by then
 
   constructor(lab) {
     const find = (css) => lab.querySelector(css)
@@ -21,13 +19,12 @@ export class Stage {
     this.diagram = find('#diagram')
     this.line = find('#now-line')
     this.run = new Run(find('#happened'))
-    this.happenings = new Happenings(find('#happened'))
     this.screens = new Screens(lab)
-    this.cells = new Cells(find('#metrics table'), find('#cells'))
+    this.cells = new Cells(lab)
     this.animations = new Animations(lab)
     this.links = new Links(lab)
     this.transport = new Transport(lab)
-    this.scroller = new Scroller(find('#scroller'))
+    this.scroller = find('#scroller')
     this.slider = new Slider(lab)
     // What only works with script.
     find('#player').hidden = find('#print').hidden = false
@@ -51,7 +48,6 @@ export class Stage {
     this.cells.read()
     this.animations.read(this.now)
     if (run.events.length === known) return
-    this.happenings.read(run.events, known, this.index)
     this.slider.read(run, known)
     this.diagram.setAttribute('style', `--h:${run.events.at(-1).y + 22};`)
   }
@@ -59,28 +55,29 @@ export class Stage {
   // Shows a moment. With `moving` the next one is about to follow: what nobody could read in between is left as it is. `time` is how
   // long lines take to move to their places.
   show(now, { moving = false, time = 0 } = {}) {
-    const { run, index } = this
-    const { event, exactly } = run.event(now)
+    const { run } = this
+    const moment = run.at(now)
+    const { index, item, text, clock } = moment
+    const changed = index !== run.index
     this.now = now
-    this.index = run.timeline.index(now)
-    const changed = this.index !== index
-    const settle = changed ? this.screens.show(this.index, time) : undefined
+    let settle
     if (changed) {
-      this.happenings.show(run.events, this.index)
-      this.sentence.textContent = event.text
+      settle = this.screens.show(index, time)
+      run.show(index)
+      this.sentence.textContent = text
     }
-    this.transport.move(run.events, this.index)
-    this.transport.tell(now, exactly ? event : undefined, moving)
-    this.cells.show(now, this.ended && exactly ? Infinity : run.instant(now) + 0.0009)
+    this.cells.show(now, this.ended && clock ? Infinity : moment.time + 0.0009)
     this.animations.show(now)
     const y = run.timeline.toY(now)
     this.line.setAttribute('transform', `translate(0 ${Number(y.toFixed(2))})`)
     this.slider.show(run.timeline.toEven(now))
-    if (!moving) this.slider.tell(event.text)
-    if (changed || !moving) this.links.keep(run.spell(now), run.instant(now))
-    // All has been written; what follows reads where things are.
-    this.scroller.follow(y)
-    if (changed) this.happenings.reveal(run.events)
+    this.transport.tell(now, clock, moving)
+    this.links.keep(moment)
+    if (!moving) this.slider.tell(text)
+    if (changed || !moving) this.transport.move(run.events, index)
+    // All has been written. What follows reads where things are.
+    follow(this.scroller, y)
+    if (changed) reveal(run.list, item)
     settle?.()
   }
 }

@@ -484,6 +484,10 @@ func testFields(s *site) {
 	s.shows("#fields", `[{"text":"typed","area":"two\nlines","range":9,"box":false,"boxed":"","radio":"a","choice":"x"},`+
 		`{"text":"7","number":7,"box":false,"radio":"a","choice":"x"}]`)
 
+	// A script that sets a field and does not tell is left alone, until the signal changes.
+	s.js("$('#range-own').value = 5; $('#range-own').setAttribute('aria-valuetext', 'five')")
+	s.click("#plus")
+	s.has("#range-own", map[string]string{"value": "5"})
 	s.patch("fields")
 	s.has("#text-own", map[string]string{"value": "s"})
 	s.has("#area-own", map[string]string{"value": "t"})

@@ -1,7 +1,9 @@
 package browser
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"os"
@@ -71,6 +73,9 @@ window.moment = (doc) => {
 }
 // What the server alone shows at an address.
 window.served = async (address) => moment(new DOMParser().parseFromString(await (await fetch(address)).text(), 'text/html'))
+// How many streams are open.
+window.streams = 0
+document.addEventListener('datastar-fetch', ({detail: {type}}) => (streams += (type === 'started') - (type === 'finished')))
 window.frames2 = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
 `
 
@@ -123,7 +128,7 @@ func sameAs(t *testing.T, what, got, want string) {
 		return
 	}
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range max(len(g), len(w)) {
+	for i, told := 0, 0; i < max(len(g), len(w)) && told < 5; i++ {
 		var a, b string
 		if i < len(g) {
 			a = g[i]
@@ -133,6 +138,7 @@ func sameAs(t *testing.T, what, got, want string) {
 		}
 		if a != b {
 			t.Errorf("%s\n got %s\nwant %s", what, a, b)
+			told++
 		}
 	}
 }
@@ -504,4 +510,178 @@ func TestPlayerMidPlayHasNoViolations(t *testing.T) {
 		axe(t, p.tab)
 		p.shot(fmt.Sprintf("player-%d", o.Width))
 	}
+}
+
+// rested is all below the player, once the run is here and stands still.
+func (p *player) rested() string {
+	p.t.Helper()
+	p.waitFor("!streams && !$('#more').hasAttribute('data-more') && !['Pause', '暂停'].includes($('#play').textContent)")
+	p.js("document.activeElement.blur(); await frames2()")
+	// Somewhere to break lines for a comparison.
+	return strings.ReplaceAll(evaluate[string](p.tab, "$('#lab').innerHTML"), "<", "\n<")
+}
+
+// A run that was streamed in leaves the page as a fresh load of its address does.
+func TestPlayerStreamsWhatALoadShows(t *testing.T) {
+	for _, test := range []struct{ from, then, address string }{
+		{"/en/ordering/book/by-seq?at=6.24s~0", "$('.tabs a').click()", "/en/ordering?at=6.24s"},
+		{"/en/ordering?at=end", "$('#metrics th:nth-child(4) a').click()", "/en/ordering/book/by-seq?at=end"},
+		{"/en/ordering/trio/by-id?at=2s&rate=2", "$('.tabs a:nth-of-type(3)').click()", "/en/ordering/trio/by-seq?at=2s&rate=2"},
+		{"/zh/ordering/book/by-seq?at=6.3s", "$('[data-send]').click()", "/zh/ordering/book/by-seq?send=a1-6.3s&at=6.3s"},
+		{"/en/ordering/random/by-seq?loss=0.2&at=8s", "$('.tabs a').click()", "/en/ordering/random?loss=0.2&at=8s"},
+		{"/en/ordering", "$('[value=lines]').checked = true; $('#guess button').click()", "/en/ordering?at=end&guess=lines"},
+		{"/en/ordering?at=5s", "document.querySelectorAll('.tabs')[1].querySelectorAll('a')[1].click()", "/en/ordering/trio?at=end"},
+		{"/en/ordering/book/by-seq?at=5s", "$('details').open = true; $('[name=loss]').value = '0.1'; $('.controls button').click()", "/en/ordering/book/by-seq?loss=0.1&at=end"},
+	} {
+		t.Run(test.address, func(t *testing.T) {
+			t.Parallel()
+			p := openPlayer(t, options{}, test.from)
+			p.rush()
+			p.js("window.fresh = false;" + test.then)
+			streamed := p.rested()
+			p.is("window.fresh + location.pathname + location.search", "false"+test.address)
+			link := evaluate[string](p.tab, "$('#language').getAttribute('href')")
+			p.load(test.address)
+			sameAs(t, test.address, streamed, p.rested())
+			p.is("$('#language').getAttribute('href')", link)
+		})
+	}
+}
+
+func TestPlayerJudgesAGuess(t *testing.T) {
+	p := openPlayer(t, options{}, "/en/ordering/book/by-seq")
+	p.rush()
+	p.js("$('#speed').options[3].value = 8; $('[value=same]').checked = true; $('#guess button').click()")
+	p.waitFor("$('.verdict') && parseFloat($('#clock').textContent) > 1")
+	p.is("getComputedStyle($('.verdict')).visibility", "hidden")
+	p.is("location.search.replace(/at=[^&]*&/, '')", "?guess=same")
+	p.waitFor("$('#play').textContent == 'Play again'")
+	p.is("getComputedStyle($('.verdict')).visibility", "visible")
+	p.is("$('#lab + [role=status]').textContent.trim().replace(/\\s+/g, ' ')", evaluate[string](p.tab, "$('.verdict').textContent.trim().replace(/\\s+/g, ' ')"))
+	p.is("location.search", "?at=end&guess=same")
+	// It is hidden again before the end.
+	p.click("#move-back")
+	p.is("getComputedStyle($('.verdict')).visibility", "hidden")
+}
+
+func TestPlayerSendsByHand(t *testing.T) {
+	p := openPlayer(t, options{}, "/en/ordering/book/by-seq?at=6.3s")
+	p.click("[data-send]")
+	p.is("location.search", "?send=a1-6.3s&at=6.3s")
+	p.is("$('#sentence').textContent.includes('Ana sends a1') + $('#col-0 li:nth-child(5)').textContent.slice(0, 2) + $('#play').textContent", "truea1Play")
+	p.click("#move-forward")
+	p.click("[data-send]")
+	p.is("location.search.startsWith('?send=a1-6.3s_a2-6.4s&at=6.4s')", "true")
+	p.is("document.querySelectorAll('.edits a').length", "2")
+	p.click(".edits a")
+	p.is("location.search", "?send=a2-6.4s&at=6.4s")
+	// Playing goes on.
+	p.click("#play")
+	p.click("[data-send]")
+	p.waitFor("$('#clock').textContent > '7.1'")
+	p.is("$('#play').textContent", "Pause")
+}
+
+// interruption breaks the first streams after some writes.
+type interruption struct {
+	http.Handler
+	streams int // that are broken
+	writes  int // before that
+	clean   bool
+	status  int // instead of a stream
+}
+
+func (i *interruption) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !strings.HasPrefix(r.URL.Path, "/stream/") || i.streams == 0 {
+		i.Handler.ServeHTTP(w, r)
+		return
+	}
+	i.streams--
+	if i.status != 0 {
+		http.Error(w, "", i.status)
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	i.Handler.ServeHTTP(&interrupted{w, i, i.writes, cancel}, r.WithContext(ctx))
+}
+
+type interrupted struct {
+	http.ResponseWriter
+	*interruption
+	left   int
+	cancel func()
+}
+
+func (w *interrupted) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *interrupted) Write(data []byte) (int, error) {
+	if w.left--; w.left < 0 {
+		if !w.clean {
+			panic(http.ErrAbortHandler)
+		}
+		w.cancel()
+		return 0, io.ErrClosedPipe
+	}
+	return w.ResponseWriter.Write(data)
+}
+
+func TestPlayerSurvivesCuts(t *testing.T) {
+	pages := web.Handler(slog.New(slog.DiscardHandler))
+	t.Run("heals", func(t *testing.T) {
+		p := openPlayerAt(t, options{}, &interruption{Handler: pages, streams: 2, writes: 30}, "/en/ordering/trio?at=3s")
+		p.click(".tabs a:nth-of-type(3)")
+		streamed := p.rested()
+		p.load("/en/ordering/trio/by-seq?at=3s")
+		sameAs(t, "healed", streamed, p.rested())
+	})
+	t.Run("tells", func(t *testing.T) {
+		p := openPlayerAt(t, options{}, &interruption{Handler: pages, streams: 1, writes: 40, clean: true}, "/en/ordering/trio?at=3s")
+		p.click(".tabs a:nth-of-type(3)")
+		p.waitFor("!$('#cut').hidden")
+		p.is("$('#cut a').getAttribute('href')", "/en/ordering/trio/by-seq?at=3s")
+		axe(t, p.tab)
+		p.click(".tabs a:nth-of-type(2)")
+		p.waitFor("!$('#more').hasAttribute('data-more')")
+		p.waitFor("!streams")
+		p.is("$('#cut').hidden", "true")
+		p.is("location.pathname", "/en/ordering/trio/by-id")
+	})
+	t.Run("refused", func(t *testing.T) {
+		p := openPlayerAt(t, options{}, &interruption{Handler: pages, streams: 1, status: http.StatusServiceUnavailable}, "/en/ordering/trio?at=3s")
+		p.expect("status of 503")
+		p.follow(".tabs a:nth-of-type(3)")
+		p.js(tellMoment)
+		p.is("location.pathname + location.search + $('.tabs [aria-current]').textContent", "/en/ordering/trio/by-seq?at=3sBy seq, fetch on a gap")
+	})
+	t.Run("wrong", func(t *testing.T) {
+		p := openPlayer(t, options{}, "/en/ordering/book/by-seq")
+		p.js("$('[name=loss]').value = 'much'; $('.controls button').click()")
+		p.waitFor("$('.problem')")
+		p.js("history.back()")
+		p.waitFor("document.querySelector('#player')")
+	})
+	t.Run("alone", func(t *testing.T) {
+		alone := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/datastar.js") {
+				w.Header().Set("Content-Type", "text/javascript")
+				return
+			}
+			pages.ServeHTTP(w, r)
+		})
+		p := openPlayerAt(t, options{}, alone, "/en/ordering/trio?at=3s")
+		p.follow(".tabs a:nth-of-type(3)")
+		p.js(tellMoment)
+		p.is("location.pathname + location.search + $('.tabs [aria-current]').textContent", "/en/ordering/trio/by-seq?at=3sBy seq, fetch on a gap")
+	})
+}
+
+// A newer run puts an end to the stream of the one before.
+func TestPlayerChangesItsMind(t *testing.T) {
+	p := openPlayer(t, options{}, "/en/ordering/trio?at=3s")
+	p.js("for (const i of [2, 3, 1, 3, 2]) { document.querySelector(`.tabs a:nth-of-type(${i})`).click(); if (i > 1) await frames2() }")
+	streamed := p.rested()
+	p.is("location.pathname", "/en/ordering/trio/by-id")
+	p.load("/en/ordering/trio/by-id?at=3s")
+	sameAs(t, "the last run", streamed, p.rested())
 }

@@ -31,7 +31,12 @@ const fewestBatches = 4
 func BatchSize(n int64) int64 { return max(1, min(10_000, n/10)) }
 
 // Expected is about how many messages s will send.
-func Expected(s *im.Scenario) int64 { return int64(s.End()/s.Gap) * int64(s.Phones) }
+func Expected(s *im.Scenario) int64 {
+	if s.Uniform {
+		return s.Messages
+	}
+	return int64(s.End()/s.Gap) * int64(s.Phones)
+}
 
 // Run plays s under p and reports. It ends early, with ctx's error, when ctx ends.
 func Run(ctx context.Context, s *im.Scenario, p im.Protocol) (*Report, error) {

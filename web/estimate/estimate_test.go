@@ -15,7 +15,7 @@ func run(t *testing.T, ctx context.Context, name string, seed uint64, messages i
 	t.Helper()
 	chapter, _ := protocol.FindChapter("ordering")
 	entry, ok := chapter.Find(name)
-	s, found := im.FindScenario("random")
+	s, found := im.FindScenario("ordering", "random")
 	if !ok || !found {
 		t.Fatalf("no protocol %s or no random scenario", name)
 	}

@@ -1,0 +1,149 @@
+package web
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"imscope/templates"
+)
+
+// crowded are links whose diagrams are as full as they get.
+func crowded(t *testing.T) (all []Link) {
+	for seed := range 3 {
+		for _, p := range []string{"arrival", "by-seq"} {
+			all = append(all, mustLink(t, fmt.Sprintf("/en/ordering/random/%s?seed=%d&phones=5&messages=120&gap=500ms&loss=0.3", p, seed)))
+		}
+	}
+	return append(all, mustLink(t, "/en/ordering/random/by-seq?phones=5&latency=0s&send=a1-3s_a2-3s_b1-3s_b2-3s_b3-3s_e1-3s_e2-3s_c1-3s"))
+}
+
+// everyDiagram calls f with the diagrams of many runs.
+func everyDiagram(t *testing.T, f func(Link, templates.Diagram)) {
+	draw := func(l Link) { f(l, play(t, l, nil).view.Diagram) }
+	everyRun(60, draw)
+	for _, l := range crowded(t) {
+		draw(l)
+	}
+}
+
+func TestLegsGoDown(t *testing.T) {
+	everyDiagram(t, func(l Link, d templates.Diagram) {
+		lanes := map[int]bool{}
+		for _, lane := range d.Lanes {
+			lanes[lane.X] = true
+		}
+		if len(lanes) != l.Scenario.Phones+1 {
+			t.Fatalf("%v: %d lanes", l, len(lanes))
+		}
+		for _, leg := range d.Legs {
+			down := leg.Y2 > leg.Y1 || leg.Y2 == leg.Y1 && (l.Scenario.Latency == 0 || leg.Lost)
+			if !down || leg.Lands < leg.Leaves || !lanes[leg.X1] || leg.X1 == leg.X2 || lanes[leg.X2] == leg.Lost {
+				t.Fatalf("%v: %+v", l, leg)
+			}
+		}
+		for _, w := range d.Waits {
+			if w.Y2 < w.Y1 || w.Until < w.From || !lanes[w.X] {
+				t.Fatalf("%v: %+v", l, w)
+			}
+		}
+	})
+}
+
+// TestLabelsKeepApart checks that the labels of a lifeline never lie upon one another, and that none leaves the drawing.
+func TestLabelsKeepApart(t *testing.T) {
+	const height, letter, blank = 11, 6.5, 3.2 // of the font; the browser tests measure a real one
+	everyDiagram(t, func(l Link, d templates.Diagram) {
+		baselines := map[int][]int{} // by lane
+		for _, dot := range d.Dots {
+			for i, line := range dot.Lines {
+				blanks := strings.Count(line, " ")
+				width := int(letter*float64(utf8.RuneCountInString(line)-blanks) + blank*float64(blanks))
+				if left := dot.TextX; dot.End && left-width < 0 || !dot.End && left+width > 360 || line == "" {
+					t.Fatalf("%v: %q leaves the drawing", l, line)
+				}
+				baselines[dot.X] = append(baselines[dot.X], dot.TextY+i*templates.LabelLine)
+			}
+		}
+		for x, at := range baselines {
+			for i, y := range at[1:] {
+				if y-at[i] < height {
+					t.Fatalf("%v: two labels at x = %d are %d apart", l, x, y-at[i])
+				}
+			}
+		}
+		for i, tick := range d.Ticks[1:] {
+			if tick.Y-d.Ticks[i].Y < height {
+				t.Fatalf("%v: %s and %s are %d apart", l, d.Ticks[i].Text, tick.Text, tick.Y-d.Ticks[i].Y)
+			}
+		}
+	})
+}
+
+// TestDiagramGrows checks that nothing that is drawn changes when more is added: a stream only appends.
+func TestDiagramGrows(t *testing.T) {
+	everyRun(30, func(l Link) {
+		var before templates.Diagram
+		play(t, l, func(s *stage, _ taken) {
+			d := s.layout.d
+			if !begins(d.Legs, before.Legs) || !begins(d.Dots, before.Dots) || !begins(d.Ticks, before.Ticks) || !begins(d.Breaks, before.Breaks) || !begins(d.Waits, before.Waits) {
+				t.Fatalf("%v: something drawn has changed", l)
+			}
+			before = templates.Diagram{Legs: slices.Clone(d.Legs), Dots: slices.Clone(d.Dots), Ticks: slices.Clone(d.Ticks), Breaks: slices.Clone(d.Breaks), Waits: slices.Clone(d.Waits)}
+		})
+	})
+}
+
+func begins[T any](all, with []T) bool {
+	return len(with) == 0 || len(all) >= len(with) && reflect.DeepEqual(all[:len(with)], with)
+}
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		room int
+		want []string
+	}{
+		{"A1 #4", 50, []string{"A1 #4"}},
+		{"A12 #34", 32, []string{"A12", "#34"}},
+		{"A12 ✓ #34?", 50, []string{"A12 ✓", "#34?"}},
+		{"A12 ✓", 10, []string{"A12 ✓"}},
+		{"?#99–102", 50, []string{"?#99–", "102"}},
+		{"A1 ⤓ B1 ⤓ C1 ⤓ #7?", 51, []string{"A1 ⤓ B1 ⤓", "C1 ⤓ #7?"}},
+		{"A1 A2 A3 A4 A5", 20, []string{"A1", "A2", "A3", "…"}},
+	} {
+		if got := wrap(c.text, c.room); !slices.Equal(got, c.want) {
+			t.Errorf("%q in %d: %q", c.text, c.room, got)
+		}
+	}
+}
+
+// TestBookDiagram checks what the chapter says of its run: what is lost ends in a cross short of its lifeline, what is sent again and
+// what is fetched is marked, and Ben's wait is half a second.
+func TestBookDiagram(t *testing.T) {
+	d := play(t, mustLink(t, "/en/ordering/book/by-seq?at=end"), nil).view.Diagram
+	var lost, dots []string
+	for _, leg := range d.Legs {
+		if leg.Lost {
+			lost = append(lost, fmt.Sprintf("%s %s %.2f", leg.Class, leg.Name, leg.Leaves))
+		}
+	}
+	for _, dot := range d.Dots {
+		if dot.At > 5 && dot.At < 7 {
+			dots = append(dots, fmt.Sprintf("%.2f %s %s", dot.At, dot.Class, dot.Lines))
+		}
+	}
+	if want := []string{"msg a A1 5.04", "push a A2 5.61"}; !slices.Equal(lost, want) {
+		t.Errorf("lost: %q", lost)
+	}
+	if want := []string{"5.04 a [A1]", "5.51 a [A2]", "5.61 s [A2 #3]", "5.71 a [A2 ✓]", "6.04 a [A1 ↻]", "6.14 s [A1 #4]", "6.24 a [A1 ✓]", "6.24 b [A1 #3?]",
+		"6.74 b [?#3]", "6.78 a [A3]", "6.83 b [B3]", "6.84 s [#3]", "6.88 s [A3 #5]", "6.93 s [B3 #6]", "6.94 b [A2 ⤓]", "6.98 a [A3 ✓]", "6.98 b [A3]"}; !slices.Equal(dots, want) {
+		t.Errorf("dots: %q", dots)
+	}
+	if len(d.Waits) != 1 || d.Waits[0].From != 6.24 || d.Waits[0].Until != 6.74 {
+		t.Errorf("waits: %+v", d.Waits)
+	}
+}
