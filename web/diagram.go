@@ -13,11 +13,11 @@ import (
 // one by one: nothing that is drawn moves when more is added.
 
 const (
-	firstLane  = 94
-	lastLane   = 300
+	firstLane  = 96
+	lastLane   = 296
 	diagramTop = 34
 	labelAside = 9
-	tickRoom   = 36 // what the times take at the left
+	tickRoom   = 34 // what the times take at the left
 	mostLines  = 4  // of a label; the list tells the rest
 )
 
@@ -155,9 +155,19 @@ func (l *layout) labelRoom(x int) int {
 	}
 }
 
-// labelWidth is about how wide a label is, in any of the usual fonts.
-func labelWidth(text string) int {
-	return 7*utf8.RuneCountInString(text) - 4*strings.Count(text, " ")
+// labelWidth is how wide a label is in a font as wide as any.
+func labelWidth(text string) (width int) {
+	for _, r := range text {
+		switch {
+		case r == ' ':
+			width += 8
+		case r < 0x80 || r == '–':
+			width += 15
+		default: // a sign
+			width += 22
+		}
+	}
+	return width / 2
 }
 
 // wrap breaks a label into lines. A sign stays with what it is about.

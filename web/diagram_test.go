@@ -112,7 +112,7 @@ func TestWrap(t *testing.T) {
 		{"A12 ✓ #34?", 50, []string{"A12 ✓", "#34?"}},
 		{"A12 ✓", 10, []string{"A12 ✓"}},
 		{"?#99–102", 50, []string{"?#99–", "102"}},
-		{"A1 ⤓ B1 ⤓ C1 ⤓ #7?", 51, []string{"A1 ⤓ B1 ⤓", "C1 ⤓ #7?"}},
+		{"A1 ⤓ B1 ⤓ #7?", 70, []string{"A1 ⤓ B1 ⤓", "#7?"}},
 		{"A1 A2 A3 A4 A5", 20, []string{"A1", "A2", "A3", "…"}},
 	} {
 		if got := wrap(c.text, c.room); !slices.Equal(got, c.want) {

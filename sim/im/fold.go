@@ -20,6 +20,7 @@ type Fold struct {
 	headers bool
 	noACK   bool
 	noIDs   bool
+	copies  bool // a message can be stored more than once
 	metrics Metrics
 	// messages is what is known of each message that is not settled, by sender.
 	messages [streams]Window[message]
@@ -35,6 +36,7 @@ type Fold struct {
 type message struct {
 	sent    Time
 	id, seq int64
+	taken   int64 // the id of its first transaction, which others with a bigger one may overtake
 	open    int32 // its legs and transactions that are under way
 	done    bool  // its sender will not send it again
 	lost    bool  // the reader will never be given it
@@ -44,7 +46,7 @@ type message struct {
 // NewFold returns a fold for runs of s. With keep it keeps every line and row, as a page needs, and so it does where somebody
 // opens the conversation again; otherwise it forgets what is settled, so that a run of any length folds in little room.
 func NewFold(s *Scenario, keep bool) *Fold {
-	f := &Fold{phones: s.Phones, keep: keep || s.Reopen != Server, noACK: s.NoACK, noIDs: s.NoIDs}
+	f := &Fold{phones: s.Phones, keep: keep || s.Reopen != Server, noACK: s.NoACK, noIDs: s.NoIDs, copies: s.NoIDs || s.NoDedupe}
 	f.readers = uint8(1)<<(s.Phones+1) - 2
 	if s.Reader != Server {
 		f.readers, f.asks, f.headers = 1<<s.Reader, true, !s.NoHeaders
@@ -76,6 +78,10 @@ func (f *Fold) Step(s *Step) sim.StepID {
 		f.leg(s.Actor, d)
 		if !d.Lost {
 			f.underWay(d.Msg, 1)
+		}
+	case Began:
+		if msg := f.message(d.Msg); msg != nil && msg.taken == 0 {
+			msg.taken = d.ID
 		}
 	case Stored:
 		f.stored(s)
@@ -145,7 +151,7 @@ func (f *Fold) asked(s *Step) {
 	}
 }
 
-// readPast notes that a message is lost for good; another copy of it may not be.
+// readPast notes that a message is lost for good, unless another copy of it comes.
 func (f *Fold) readPast(d *Data) {
 	if msg := f.message(d.Msg); msg != nil && !msg.lost && msg.shown&(1<<d.To) == 0 {
 		msg.lost = true
@@ -237,6 +243,10 @@ func (f *Fold) firstShowing(m MessageID, phone Actor, at Time) bool {
 		return false
 	}
 	msg.shown |= 1 << phone
+	if msg.lost { // another copy of it was
+		msg.lost = false
+		f.metrics.Lost--
+	}
 	f.metrics.Missing--
 	f.metrics.Wait.Add(at - msg.sent)
 	return true
@@ -276,7 +286,7 @@ func (f *Fold) reload(s *Step) {
 // forget lets go of what no later step can touch. It looks at everything that is live, and so does it only now and then.
 func (f *Fold) forget() {
 	live := 0
-	least := int64(math.MaxInt64) // of the ids of stored messages that are not settled
+	least := int64(math.MaxInt64) // of the ids of messages that are not settled
 	for stream := range f.messages {
 		w := &f.messages[stream]
 		n := w.Lo()
@@ -285,8 +295,8 @@ func (f *Fold) forget() {
 		}
 		w.Release(n)
 		for ; n < w.Hi(); n++ {
-			if msg := w.At(n); msg.id != 0 && !f.settled(msg) {
-				least = min(least, msg.id)
+			if msg := w.At(n); !f.settled(msg) {
+				least = min(least, msg.least())
 			}
 			live++
 		}
@@ -301,11 +311,23 @@ func (f *Fold) forget() {
 	f.forgetAt = f.metrics.Messages + int64(max(16, live))
 }
 
+// least is the smallest id that the message has or will have; only those that have one yet are of interest.
+func (m *message) least() int64 {
+	switch {
+	case m.id != 0:
+		return m.id
+	case m.taken != 0:
+		return m.taken
+	default:
+		return math.MaxInt64
+	}
+}
+
 // settled reports whether nothing more can happen to a message: nobody sends it again, no leg of it is under way, and no phone
 // will ask for it, be it that it learns from its number that it lacks it.
 func (f *Fold) settled(msg *message) bool {
 	asked := f.numbered || f.asks
-	return msg.done && msg.open == 0 && (msg.id == 0 || !asked || msg.lost || msg.shown&f.readers == f.readers)
+	return msg.done && msg.open == 0 && (msg.id == 0 || !asked || msg.lost && !f.copies || msg.shown&f.readers == f.readers)
 }
 
 // Metrics are the figures after the steps so far.

@@ -15,6 +15,7 @@ import (
 type push struct {
 	pollID
 	conn       int64 // the phone's connection, counted from 1
+	open       bool
 	beats      uint32
 	waiting    bool // for the answer to a heartbeat
 	caughtUp   bool
@@ -45,7 +46,7 @@ func (p *push) Handle(w *im.World, in *im.Input) {
 		p.Polling.Handle(w, in)
 		p.connect(w)
 	case im.OnLate:
-		if p.Late(in) && w.Awake() {
+		if p.Late(in) {
 			p.reconnect(w)
 		}
 	case im.OnBeat:
@@ -75,7 +76,7 @@ func (p *push) arrive(w *im.World, in *im.Input) {
 			w.Send(im.Input{Leg: im.PongLeg, From: im.Server, To: in.From, Lo: in.Lo, Attempt: in.Attempt})
 		}
 	case im.PongLeg:
-		if in.Lo == p.conn {
+		if in.Lo == p.conn && p.open {
 			p.waiting = false
 		}
 		w.Record(in.To, im.Data{Kind: im.Alive, Lo: in.Lo})
@@ -96,23 +97,26 @@ func (p *push) connect(w *im.World) {
 		return
 	}
 	p.drop(w)
-	p.conn++
+	p.conn, p.open = p.conn+1, true
 	w.Because(w.Record(w.Reader, im.Data{Kind: im.Connected, Lo: p.conn}))
 	w.Send(im.Input{Leg: im.ConnectLeg, From: w.Reader, To: im.Server, Lo: p.conn})
 	p.Ask(w, uint32(p.conn), 1)
-	w.TimerAt(w.Now()+w.Heartbeat, im.Input{On: im.OnBeat, From: w.Reader, To: w.Reader, Lo: p.conn})
+	p.nextBeat(w)
 }
 
 func (p *push) reconnect(w *im.World) {
+	if !w.Awake() || w.Now() > w.End() {
+		return
+	}
 	w.Because(w.Record(w.Reader, im.Data{Kind: im.Broken, Lo: p.conn}))
 	p.connect(w)
 }
 
 // drop forgets what belonged to the connection.
 func (p *push) drop(w *im.World) {
-	p.waiting, p.caughtUp = false, false
+	p.open, p.waiting, p.caughtUp = false, false, false
 	for _, e := range p.buffer {
-		p.Owe(w, e)
+		p.owe(w, e)
 	}
 	p.buffer = p.buffer[:0]
 }
@@ -120,16 +124,23 @@ func (p *push) drop(w *im.World) {
 // beat tries whether the connection lives, and gives it up if the last try went unanswered.
 func (p *push) beat(w *im.World, in *im.Input) {
 	switch {
-	case in.Lo != p.conn || !w.Awake() || w.Now() > w.End():
+	case in.Lo != p.conn || !p.open || w.Now() > w.End():
 	case p.waiting:
 		p.reconnect(w)
 	default:
 		p.waiting = true
 		p.beats++
 		w.Send(im.Input{Leg: im.PingLeg, From: w.Reader, To: im.Server, Lo: p.conn, Attempt: p.beats})
-		w.TimerAt(w.Now()+w.Heartbeat, im.Input{On: im.OnBeat, From: w.Reader, To: w.Reader, Lo: p.conn})
+		p.nextBeat(w)
 	}
 }
+
+func (p *push) nextBeat(w *im.World) {
+	w.TimerAt(w.Now()+heartbeat(w), im.Input{On: im.OnBeat, From: w.Reader, To: w.Reader, Lo: p.conn})
+}
+
+// heartbeat is how often the phone tries its connection: not before the last try could have been answered.
+func heartbeat(w *im.World) im.Time { return max(w.Heartbeat, 2*w.Latency) }
 
 // serves reports whether the server has the connection that a leg came on.
 func (p *push) serves(w *im.World, in *im.Input) bool {
@@ -143,12 +154,12 @@ func (p *push) serves(w *im.World, in *im.Input) bool {
 // listen notes a sign of life and waits for the next.
 func (p *push) listen(w *im.World) {
 	p.subscribed.heard = w.Now()
-	w.TimerAt(w.Now()+w.Heartbeat+w.RTO, im.Input{On: im.OnSilence, From: im.Server, To: im.Server, Lo: p.subscribed.conn})
+	w.TimerAt(w.Now()+heartbeat(w)+w.RTO, im.Input{On: im.OnSilence, From: im.Server, To: im.Server, Lo: p.subscribed.conn})
 }
 
 // silence closes a connection on which no heartbeat came. Phones stop at the end of the run, which is no reason.
 func (p *push) silence(w *im.World, in *im.Input) {
-	if in.Lo == p.subscribed.conn && w.Now() == p.subscribed.heard+w.Heartbeat+w.RTO && w.Now() <= w.End() {
+	if in.Lo == p.subscribed.conn && w.Now() == p.subscribed.heard+heartbeat(w)+w.RTO && w.Now() <= w.End() {
 		p.subscribed.conn = 0
 		w.Record(im.Server, im.Data{Kind: im.Silent, To: w.Reader, Lo: in.Lo})
 	}
@@ -170,14 +181,21 @@ func (p *push) committed(w *im.World, row im.Row, inserted im.Time) {
 func (p *push) live(w *im.World, in *im.Input) {
 	e := im.Entry{Row: in.Row()}
 	switch {
-	case in.Lo != p.conn: // of a connection that the phone has given up
+	case in.Lo != p.conn || !p.open: // of a connection that the phone has given up
 		w.Because(w.Record(in.To, im.Data{Kind: im.Ignored, Msg: in.Msg, ID: in.ID}))
-		p.Owe(w, e)
+		p.owe(w, e)
 	case !p.caughtUp:
 		w.Record(in.To, im.Data{Kind: im.Buffered, Msg: in.Msg, ID: in.ID})
 		p.buffer = append(p.buffer, e)
 	default:
 		p.put(w, &e)
+	}
+}
+
+// owe leaves a live line that came in vain to the next fetch, unless the last one has brought it.
+func (p *push) owe(w *im.World, e im.Entry) {
+	if _, found := slices.BinarySearch(p.shown, e.ID); !found {
+		p.Owe(w, e)
 	}
 }
 

@@ -88,7 +88,7 @@ func command(s *im.Scenario, protocol string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "imscope run %s --protocol %s --scenario %s", s.Chapter, protocol, s.Name)
 	for _, p := range im.Params {
-		if p.Applies(s) && (p.Name != "length" || s.Messages == 0) {
+		if p.Applies(s) && (p.Name != "length" || s.Messages == 0 || s.Uniform) {
 			fmt.Fprintf(&b, " --%s %s", p.Name, p.Value(s))
 		}
 	}

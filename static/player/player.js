@@ -82,6 +82,7 @@ class RunPlayer extends HTMLElement {
 
   // The last stream has ended.
   #streamed() {
+    if (this.#news) this.#take()
     if (this.#awaited && this.#failed) location.reload() // the page says what is wrong
     else if (this.#awaited || this.#stage.incomplete) this.#cut(true)
   }
@@ -93,7 +94,7 @@ class RunPlayer extends HTMLElement {
   }
 
   #take() {
-    const { stage } = this
+    const stage = this.#stage
     if (this.#anew) {
       if (stage.run.events.length) this.#goal ??= stage.run.at(stage.now).moment
       this.#begin()
@@ -164,7 +165,7 @@ class RunPlayer extends HTMLElement {
   }
 
   #advance(seconds, time) {
-    const { stage } = this
+    const stage = this.#stage
     const { timeline } = stage.run
     const speed = this.querySelector('#speed').value
     const ahead = timeline.after(this.#ahead, seconds * speed, this.querySelector('#true-time').checked)
@@ -258,6 +259,7 @@ class RunPlayer extends HTMLElement {
     if (!event.target.matches('[data-run]')) return
     event.preventDefault()
     this.#load(addressOf(event.target), false)
+    this.#stage.element.scrollIntoView({ behavior: still.matches ? 'auto' : 'smooth' })
   }
 
   #press(event) {
@@ -278,7 +280,7 @@ class RunPlayer extends HTMLElement {
     this.#cut(false)
     if (push) this.#write('pushState', address)
     this.#offer()
-    const { streams } = this
+    const streams = this.#streams
     this.dispatchEvent(new CustomEvent('run', { detail: address }))
     // Nobody has heard it: there is no client.
     if (this.#streams === streams) location.assign(address)

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +74,16 @@ window.moment = (doc) => {
 }
 // What the server alone shows at an address.
 window.served = async (address) => moment(new DOMParser().parseFromString(await (await fetch(address)).text(), 'text/html'))
+// All that is in an element, with attributes in the order of their names, for that of a morph is its own.
+window.sorted = (el) => {
+	const copy = el.cloneNode(true)
+	for (const inner of copy.querySelectorAll('*')) {
+		const all = [...inner.attributes].sort((a, b) => (a.name < b.name ? -1 : 1))
+		for (const {name} of all) inner.removeAttribute(name)
+		for (const {name, value} of all) inner.setAttribute(name, value)
+	}
+	return copy.innerHTML
+}
 // How many streams are open.
 window.streams = 0
 document.addEventListener('datastar-fetch', ({detail: {type}}) => (streams += (type === 'started') - (type === 'finished')))
@@ -248,7 +259,7 @@ func TestPlayerPlaysToTheEnd(t *testing.T) {
 	p.waitFor("$('#clock').textContent < '3'")
 	p.click("#play")
 	p.is("$('#play').textContent", "Play")
-	p.is("$('#clock').textContent == (new URLSearchParams(location.search).get('at') ?? '0s').replace(/m?s$/, ' s').replace(/^(\\d{3}) s/, '0.$1 s')", "true")
+	p.is("parseFloat($('#clock').textContent) == parseFloat(location.search.slice(4)) / (/\\dms/.test(location.search) ? 1000 : 1)", "true")
 }
 
 func TestPlayerSteps(t *testing.T) {
@@ -489,8 +500,11 @@ func TestPlayerSpeaks(t *testing.T) {
 	p.js("$('#slider').focus()")
 	p.press(kb.ArrowRight + kb.ArrowRight)
 	p.is("$('#slider').getAttribute('aria-valuetext')", p.text("#sentence"))
-	p.is("$('#sentence').ariaLive", "null")
 	p.is("said.length", "2")
+	p.js("$('#happened').focus()")
+	p.press(kb.ArrowRight)
+	p.is("said.length + said[2]", "3"+p.text("#sentence"))
+	p.is("$('#sentence').ariaLive", "null")
 	p.is("document.querySelectorAll('#happened [aria-current]').length + $('#happened [aria-current] span').textContent", "1"+p.text("#sentence"))
 	// Readers meet the lines in the order in which they are seen, and no others.
 	p.is(`[...document.querySelectorAll('.column ol')].every((ol) => {
@@ -499,15 +513,33 @@ func TestPlayerSpeaks(t *testing.T) {
 	})`, "true")
 }
 
+// noMoreViolations fails the test for every rule of axe that the page breaks
+// with the player and not without.
+func noMoreViolations(t *testing.T, p *player) {
+	t.Helper()
+	o := p.options
+	o.NoScript = true
+	alone := newTab(t, o)
+	alone.open(p.url + p.address())
+	var known []string
+	for _, v := range violations(t, alone) {
+		known = append(known, v.ID)
+	}
+	for _, v := range violations(t, p.tab) {
+		if !slices.Contains(known, v.ID) {
+			t.Errorf("axe: %v", v)
+		}
+	}
+}
+
 func TestPlayerMidPlayHasNoViolations(t *testing.T) {
 	for _, o := range []options{{}, {Width: 360, Height: 740, Dark: true}} {
 		p := openPlayer(t, o, "/en/ordering/trio/by-seq?at=1.9s")
+		p.js("$('#speed').value = .5")
 		p.click("#play")
 		p.js("await frames2()")
-		axe(t, p.tab)
+		noMoreViolations(t, p)
 		p.click("#play")
-		p.load("/en/ordering/trio/by-seq?at=2.23s")
-		axe(t, p.tab)
 		p.shot(fmt.Sprintf("player-%d", o.Width))
 	}
 }
@@ -516,9 +548,9 @@ func TestPlayerMidPlayHasNoViolations(t *testing.T) {
 func (p *player) rested() string {
 	p.t.Helper()
 	p.waitFor("!streams && !$('#more').hasAttribute('data-more') && !['Pause', '暂停'].includes($('#play').textContent)")
-	p.js("document.activeElement.blur(); await frames2()")
+	p.js("await frames2()")
 	// Somewhere to break lines for a comparison.
-	return strings.ReplaceAll(evaluate[string](p.tab, "$('#lab').innerHTML"), "<", "\n<")
+	return strings.ReplaceAll(evaluate[string](p.tab, "sorted($('#lab'))"), "<", "\n<")
 }
 
 // A run that was streamed in leaves the page as a fresh load of its address does.
@@ -626,10 +658,29 @@ func (w *interrupted) Write(data []byte) (int, error) {
 	return w.ResponseWriter.Write(data)
 }
 
+// reloads waits until another page is there on which a JavaScript expression is
+// true.
+func (p *player) reloads(js string) {
+	p.t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(p.ctx, patience)
+		// While one page gives way to the next, nobody answers.
+		yes, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!window.moment && document.readyState == 'complete' && !!("+js+")"))
+		cancel()
+		if err == nil && yes {
+			return
+		}
+		if time.Now().After(deadline) {
+			p.t.Fatalf("this never came true on a new page: %s", js)
+		}
+	}
+}
+
 func TestPlayerSurvivesCuts(t *testing.T) {
 	pages := web.Handler(slog.New(slog.DiscardHandler))
 	t.Run("heals", func(t *testing.T) {
 		p := openPlayerAt(t, options{}, &interruption{Handler: pages, streams: 2, writes: 30}, "/en/ordering/trio?at=3s")
+		p.expect("ERR_INCOMPLETE_CHUNKED_ENCODING")
 		p.click(".tabs a:nth-of-type(3)")
 		streamed := p.rested()
 		p.load("/en/ordering/trio/by-seq?at=3s")
@@ -640,7 +691,7 @@ func TestPlayerSurvivesCuts(t *testing.T) {
 		p.click(".tabs a:nth-of-type(3)")
 		p.waitFor("!$('#cut').hidden")
 		p.is("$('#cut a').getAttribute('href')", "/en/ordering/trio/by-seq?at=3s")
-		axe(t, p.tab)
+		noMoreViolations(t, p)
 		p.click(".tabs a:nth-of-type(2)")
 		p.waitFor("!$('#more').hasAttribute('data-more')")
 		p.waitFor("!streams")
@@ -650,16 +701,15 @@ func TestPlayerSurvivesCuts(t *testing.T) {
 	t.Run("refused", func(t *testing.T) {
 		p := openPlayerAt(t, options{}, &interruption{Handler: pages, streams: 1, status: http.StatusServiceUnavailable}, "/en/ordering/trio?at=3s")
 		p.expect("status of 503")
-		p.follow(".tabs a:nth-of-type(3)")
-		p.js(tellMoment)
-		p.is("location.pathname + location.search + $('.tabs [aria-current]').textContent", "/en/ordering/trio/by-seq?at=3sBy seq, fetch on a gap")
+		p.click(".tabs a:nth-of-type(3)")
+		p.reloads("location.pathname + location.search + document.querySelector('.tabs [aria-current]').textContent == '/en/ordering/trio/by-seq?at=3sBy seq, fetch on a gap'")
 	})
 	t.Run("wrong", func(t *testing.T) {
 		p := openPlayer(t, options{}, "/en/ordering/book/by-seq")
 		p.js("$('[name=loss]').value = 'much'; $('.controls button').click()")
 		p.waitFor("$('.problem')")
 		p.js("history.back()")
-		p.waitFor("document.querySelector('#player')")
+		p.reloads("document.querySelector('#player')")
 	})
 	t.Run("alone", func(t *testing.T) {
 		alone := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -670,9 +720,8 @@ func TestPlayerSurvivesCuts(t *testing.T) {
 			pages.ServeHTTP(w, r)
 		})
 		p := openPlayerAt(t, options{}, alone, "/en/ordering/trio?at=3s")
-		p.follow(".tabs a:nth-of-type(3)")
-		p.js(tellMoment)
-		p.is("location.pathname + location.search + $('.tabs [aria-current]').textContent", "/en/ordering/trio/by-seq?at=3sBy seq, fetch on a gap")
+		p.click(".tabs a:nth-of-type(3)")
+		p.reloads("location.pathname + location.search + document.querySelector('.tabs [aria-current]').textContent == '/en/ordering/trio/by-seq?at=3sBy seq, fetch on a gap'")
 	})
 }
 
