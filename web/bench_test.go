@@ -6,8 +6,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"imscope/templates"
 )
 
 // A page is played and drawn from nothing for every request.
@@ -23,11 +21,11 @@ func benchmarkPage(b *testing.B, address string) {
 	l := mustLink(b, address)
 	b.ReportAllocs()
 	for b.Loop() {
-		page, err := p.orderingPage(b.Context(), l)
+		page, err := p.chapterPage(b.Context(), l)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := templates.OrderingPage(page).Render(b.Context(), discard{}); err != nil {
+		if err := l.lesson().page(page).Render(b.Context(), discard{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -87,6 +87,9 @@ func (c *columns) follow(e *event, f *im.Fold) []templates.Splice {
 		case d.Kind == im.Left && d.Leg == im.PushLeg && d.Lost:
 			c.lost[d.To][d.Msg] = true
 			touched[d.To] = true
+		case d.Kind == im.ReadPast:
+			c.lost[d.To][d.Msg] = true
+			touched[d.To] = true
 		case d.Kind == im.Shown:
 			delete(c.lost[s.Actor], d.Msg)
 		case d.Kind == im.Stored:
@@ -138,7 +141,7 @@ func (c *columns) phoneLines(phone im.Actor, f *im.Fold) {
 		for _, has := range []struct {
 			yes bool
 			l   looks
-		}{{l.Moved, looksMoved}, {l.Fetched, looksFetched}, {l.Duplicate, looksTwice}, {inverted[i], looksInverted}} {
+		}{{l.Moved, looksMoved}, {l.Fetched && c.scenario.Chapter == im.OrderingChapter, looksFetched}, {l.Duplicate, looksTwice}, {inverted[i], looksInverted}} {
 			if has.yes {
 				key.looks |= has.l
 			}

@@ -30,10 +30,14 @@ type layout struct {
 	waits [im.MaxPhones + 1]im.Time // when each phone's open wait began, plus one; 0 if it does not wait
 	// labels are the last of each lane: how far down, and in how many lines so far.
 	labels [im.MaxPhones + 1]struct{ y, lines int }
+	empty  int64                    // the number of the poll that finds nothing in the event at hand, plus one
+	sent   map[im.MessageID]im.Time // when the messages were sent that wait to be shown
+	write  map[im.MessageID]im.Time // when the transactions began, or began to wait for the lock, that are open
+	bars   int
 }
 
 func newLayout(n narrator) *layout {
-	l := &layout{narrator: n, scale: newTimeMap()}
+	l := &layout{narrator: n, scale: newTimeMap(), sent: map[im.MessageID]im.Time{}, write: map[im.MessageID]im.Time{}}
 	for a := im.Server; a <= im.Actor(n.scenario.Phones); a++ {
 		l.d.Lanes = append(l.d.Lanes, templates.Lane{X: l.x(a), Name: actorName(l.Lang, a), Class: actorClass(a)})
 	}
@@ -71,6 +75,7 @@ func actorClass(a im.Actor) string { return [...]string{"s", "a", "b", "c", "d",
 // add draws an event; link leads to its moment.
 func (l *layout) add(e *event, link string) {
 	l.moment(e, link)
+	l.lookAhead(e)
 	l.land(e.At)
 	var labels [im.MaxPhones + 1]string
 	for i := range e.steps {
@@ -95,6 +100,58 @@ func (l *layout) add(e *event, link string) {
 			l.dot(e, im.Actor(a), text)
 		}
 	}
+}
+
+// lookAhead notes what the legs that land with e need to know of it: whether the poll found anything. And it notes when messages were
+// sent, for the bar of their wait.
+func (l *layout) lookAhead(e *event) {
+	l.empty = 0
+	for i := range e.steps {
+		switch s := &e.steps[i]; s.Data.Kind {
+		case im.PollRead:
+			if s.Data.Rows == 0 && !e.has(im.Held) {
+				l.empty = s.Data.Lo + 1
+			}
+		case im.Pressed:
+			if l.scenario.Chapter == im.PollingChapter {
+				l.sent[s.Data.Msg] = s.At
+			}
+		case im.Began, im.LockWaited, im.Stored, im.RolledBack:
+			l.transaction(s)
+		case im.Shown:
+			l.bar(s)
+		}
+	}
+}
+
+// transaction draws, on the server's lifeline, how long a write waited for the lock and how long it was open.
+func (l *layout) transaction(s *im.Step) {
+	m := s.Data.Msg
+	from, open := l.write[m]
+	if open {
+		class := "tx " + actorClass(m.Sender)
+		if s.Data.Kind == im.Began {
+			class = "lock"
+		}
+		l.d.Waits = append(l.d.Waits, templates.Wait{X: l.x(im.Server), Y1: l.y(from), Y2: l.y(s.At), From: from.Seconds(), Until: s.At.Seconds(), Class: class})
+	}
+	delete(l.write, m)
+	if s.Data.Kind == im.Began || s.Data.Kind == im.LockWaited {
+		l.write[m] = s.At
+	}
+}
+
+// bar draws how long a message waited, from its sending to the screen, beside the lifeline of its reader.
+func (l *layout) bar(s *im.Step) {
+	from, ok := l.sent[s.Data.Msg]
+	if !ok {
+		return
+	}
+	delete(l.sent, s.Data.Msg)
+	x := l.x(s.Actor) - 7 - 5*(l.bars%4)
+	l.bars++
+	l.d.Waits = append(l.d.Waits, templates.Wait{X: x, Y1: l.y(from), Y2: l.y(s.At), From: from.Seconds(), Until: s.At.Seconds(),
+		Class: "bar " + actorClass(s.Data.Msg.Sender)})
 }
 
 // moment writes the event's time on the axis, once for each instant, and marks a shortened stretch before it.
@@ -216,7 +273,7 @@ func (l *layout) label(d *im.Data) string {
 	case im.Acked:
 		return d.Msg.String() + " ✓"
 	case im.Shown:
-		if d.Fetched {
+		if d.Fetched && l.scenario.Chapter == im.OrderingChapter { // who polls fetches everything
 			return d.Msg.String() + " ⤓"
 		}
 		return d.Msg.String()
@@ -228,10 +285,37 @@ func (l *layout) label(d *im.Data) string {
 		return span(d)
 	case im.Failed:
 		return d.Msg.String() + " ✗"
-	case im.Opened, im.Reloaded:
+	case im.Opened, im.Reloaded, im.Subscribed:
 		return "⟳"
+	case im.TurnedOff:
+		return "○"
+	case im.TurnedOn:
+		return "●"
+	case im.Polled:
+		return l.pollLabel(d)
+	case im.PollRead:
+		return fmt.Sprintf("+%d", d.Rows)
+	case im.Held:
+		return "…"
+	case im.RolledBack:
+		return d.Msg.String() + " ✗"
+	case im.ReadPast:
+		return d.Msg.String() + " ∅"
 	}
 	return ""
+}
+
+// pollLabel is the position that a phone asks from.
+func (l *layout) pollLabel(d *im.Data) string {
+	switch p := d.Position(); p.By {
+	case im.SinceTime:
+		if p.At > 1000*im.Second {
+			return "≥…?" // longer than there is room for
+		}
+		return fmt.Sprintf("≥%.2f?", p.At.Seconds())
+	default:
+		return fmt.Sprintf(">%d?", p.ID)
+	}
 }
 
 func span(d *im.Data) string {
@@ -246,7 +330,7 @@ func (l *layout) leg(s *im.Step) {
 	d := &s.Data
 	leaves := s.At.Seconds() + float64(s.Tie)*clockTie
 	leg := templates.Leg{X1: l.x(s.Actor), Y1: l.y(s.At), X2: l.x(d.To), Y2: l.y(d.Lands), Leaves: leaves,
-		Lands: max(leaves, d.Lands.Seconds()), Class: legClass(d), Lost: d.Lost, Name: legName(d)}
+		Lands: max(leaves, d.Lands.Seconds()), Class: l.legClass(d), Lost: d.Lost, Name: legName(d)}
 	if d.Lost {
 		end := s.At + (d.Lands-s.At)*6/10
 		leg.X2, leg.Y2, leg.Lands = leg.X1+(leg.X2-leg.X1)*6/10, l.y(end), max(leaves, end.Seconds())
@@ -259,6 +343,12 @@ func legName(d *im.Data) string {
 	switch {
 	case d.Leg == im.AckLeg:
 		return "✓"
+	case d.Leg == im.PollLeg:
+		return "?"
+	case d.Leg == im.PollReplyLeg:
+		return fmt.Sprintf("+%d", d.Rows)
+	case d.Leg == im.PingLeg || d.Leg == im.PongLeg:
+		return "·"
 	case d.Msg.N != 0:
 		return d.Msg.String()
 	case d.Lo != 0:
@@ -268,9 +358,12 @@ func legName(d *im.Data) string {
 }
 
 // legClass names the kind of leg and whose message it carries.
-func legClass(d *im.Data) string {
+func (l *layout) legClass(d *im.Data) string {
 	kind := [...]string{im.MessageLeg: "msg", im.AckLeg: "ack", im.PushLeg: "push", im.AskLeg: "ask", im.AnswerLeg: "ask",
-		im.PullLeg: "ask", im.PullReplyLeg: "ask"}[d.Leg]
+		im.PullLeg: "ask", im.PullReplyLeg: "ask", im.PollLeg: "poll", im.PollReplyLeg: "poll", im.ConnectLeg: "poll", im.PingLeg: "ack", im.PongLeg: "ack"}[d.Leg]
+	if d.Leg == im.PollReplyLeg && d.Rows == 0 || d.Leg == im.PollLeg && l.empty == d.Lo+1 {
+		kind += " empty"
+	}
 	if d.Msg.N == 0 {
 		return kind
 	}

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"slices"
+
 	"imscope/sim"
 	"imscope/sim/im"
 )
@@ -18,7 +20,7 @@ type event struct {
 }
 
 // marks say what an event has that matters, a bit each.
-type marks uint8
+type marks uint16
 
 const (
 	markLost marks = 1 << iota
@@ -28,6 +30,8 @@ const (
 	markFetched
 	markFailed
 	markDoubled
+	markPassed
+	markBrought
 )
 
 func (m marks) has(mark marks) bool { return m&mark != 0 }
@@ -99,7 +103,13 @@ func (e *event) add(f *im.Fold, s *im.Step) {
 		}
 		e.mark(markCrossed, len(e.crossed) > 0)
 		e.mark(markDoubled, screen.Lines[i].Duplicate)
-		e.mark(markFetched, d.Fetched)
+		if e.has(im.Answered) {
+			e.mark(markBrought, true)
+		} else {
+			e.mark(markFetched, d.Fetched)
+		}
+	case im.ReadPast:
+		e.mark(markPassed, true)
 	case im.GapSeen:
 		e.mark(markGap, true)
 	case im.Failed:
@@ -113,6 +123,11 @@ func (e *event) add(f *im.Fold, s *im.Step) {
 		}
 		e.mark(markMoved, len(e.passed) > 0)
 	}
+}
+
+// has reports whether the event has a step of that kind.
+func (e *event) has(kind im.Kind) bool {
+	return slices.ContainsFunc(e.steps, func(s im.Step) bool { return s.Data.Kind == kind })
 }
 
 func (e *event) mark(m marks, yes bool) {

@@ -70,9 +70,6 @@ func parseAt(text string) (a At, ok bool) {
 	return a, ok
 }
 
-// guesses are the answers a reader can give to the chapter's question.
-var guesses = []string{"same", "order", "lines"}
-
 // unknownError says that a path names something that does not exist.
 type unknownError struct {
 	what  string // chapter, scenario or protocol
@@ -83,7 +80,7 @@ type unknownError struct {
 func (e *unknownError) Error() string { return fmt.Sprintf("unknown %s %q", e.what, e.name) }
 
 // chapters are those that have pages.
-var chapters = protocol.Catalog[:1]
+var chapters = protocol.Catalog
 
 func findChapter(name string) (c protocol.Chapter, ok bool) {
 	for _, c := range chapters {
@@ -163,13 +160,13 @@ func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
 	}
 	if g := query.Get("guess"); g != "" {
 		l.Guess = g
-		if !slices.Contains(guesses, g) {
+		if !slices.Contains(l.lesson().guesses(), g) {
 			l.Guess = ""
-			bad("guess", g, strings.Join(guesses, ", "))
+			bad("guess", g, strings.Join(l.lesson().guesses(), ", "))
 		}
 	}
 	l.Sliders = map[string]float64{}
-	for _, s := range sliders {
+	for _, s := range l.lesson().sliders {
 		if text := query.Get(s.Name); text != "" {
 			v, err := strconv.ParseFloat(text, 64)
 			if err != nil || !(v >= s.Min && v <= s.Max) {
@@ -180,7 +177,7 @@ func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
 		}
 	}
 	for name, values := range query {
-		if !knownQuery(name) {
+		if !l.knows(name) {
 			bad(name, strings.Join(values, ", "), "")
 		}
 	}
@@ -195,11 +192,12 @@ func (l *Link) column() int {
 	return slices.IndexFunc(l.Chapter.Protocols, func(e protocol.Entry) bool { return e.Name == l.Protocol.Name })
 }
 
-func knownQuery(name string) bool {
+// knows reports whether the page has a parameter of that name.
+func (l *Link) knows(name string) bool {
 	if _, ok := im.FindParam(name); ok || name == "at" || name == "guess" || name == "send" {
 		return true
 	}
-	for _, s := range sliders {
+	for _, s := range l.lesson().sliders {
 		if s.Name == name {
 			return true
 		}
@@ -210,7 +208,7 @@ func knownQuery(name string) bool {
 // limitMessages holds a drawn run to what a page can show: as many messages as all phones send on average.
 func (l *Link) limitMessages(query url.Values) []*im.ParamError {
 	s := &l.Scenario
-	if len(s.Script) > 0 || s.End() <= s.Gap*maxPageMessages/im.Time(s.Phones) {
+	if len(s.Script) > 0 || s.Uniform && s.Messages <= maxPageMessages || !s.Uniform && s.End() <= s.Gap*maxPageMessages/im.Time(s.Phones) {
 		return nil
 	}
 	if query.Get("length") != "" && query.Get("messages") == "" {
@@ -220,6 +218,9 @@ func (l *Link) limitMessages(query url.Values) []*im.ParamError {
 		return []*im.ParamError{err}
 	}
 	most := int64(maxPageMessages * 2 / s.Phones)
+	if s.Uniform { // one phone sends them all
+		most = maxPageMessages
+	}
 	err := &im.ParamError{Name: "messages", Value: strconv.FormatInt(s.Messages, 10), Range: fmt.Sprintf("1 … %d", most)}
 	s.Messages = most
 	return []*im.ParamError{err}
@@ -259,7 +260,7 @@ func (l Link) String() string {
 	if l.Guess != "" {
 		add("guess", l.Guess)
 	}
-	for _, s := range sliders {
+	for _, s := range l.lesson().sliders {
 		if v, ok := l.Sliders[s.Name]; ok {
 			add(s.Name, plainNumber(v))
 		}

@@ -58,9 +58,9 @@ func randomLink(seed uint64) Link {
 	case 3:
 		l.At = At{Time: im.Time(r.Int64N(int64(l.Scenario.End()))), Tie: r.Uint32N(9), HasTie: true}
 	}
-	l.Guess = append(guesses, "")[r.IntN(len(guesses)+1)]
+	l.Guess = [...]string{"same", "lines", ""}[r.IntN(3)]
 	l.Sliders = map[string]float64{}
-	for _, s := range sliders {
+	for _, s := range l.lesson().sliders {
 		if r.IntN(3) == 0 {
 			l.Sliders[s.Name] = s.Min + float64(r.Int64N(1+int64((s.Max-s.Min)/s.Step)))*s.Step
 		}

@@ -1,195 +1,55 @@
 package web
 
 import (
-	"context"
-	"errors"
 	"slices"
 
-	"imscope/sim"
+	"github.com/a-h/templ"
+
 	"imscope/sim/im"
 	"imscope/templates"
 )
 
-// errNoMoment says that a link's moment names an event that the run does not have.
-var errNoMoment = errors.New("the run has no such moment")
-
-// orderingPage plays the run of a link and maps it to the page of the chapter on ordering.
-func (p pages) orderingPage(ctx context.Context, l Link) (templates.Ordering, error) {
-	n := narrator{l.Lang, &l.Scenario}
-	s := newStage(l)
-	verdict := guess(n, l)
-	found := !l.At.HasTie
-	err := playEvents(ctx, &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
-		s.add(e, f, next)
-		found = found || e.Moment == s.now
-		if next == nil {
-			verdict.answer(n, l, f, e.clock())
-		}
-		return nil
-	})
-	if err == nil && !found {
-		err = errNoMoment
-	}
-	if err != nil {
-		return templates.Ordering{}, err
-	}
-	s.finish()
-	table, err := metrics(ctx, n, l, s)
-	if err != nil {
-		return templates.Ordering{}, err
-	}
-	o := templates.Ordering{
-		Page: p.page(l.Lang, n.In("Ordering", "顺序"), n.In("Ana and Ben send at the same moment: why do their screens show different orders, and what puts it right?",
-			"Ana 和 Ben 同时发消息：两块屏幕的顺序为什么不一样？怎么修？"), l.String(), l.at(At{}).String()),
-		Guess:     verdict.Guess,
-		Stage:     s.view,
-		Metrics:   table,
-		Estimates: estimatesView(l),
-	}
-	o.Chapter = l.Chapter.Name
-	return o, nil
+var orderingLesson = lesson{
+	title: phrase{"Ordering", "顺序"},
+	summary: phrase{"Ana and Ben send at the same moment: why do their screens show different orders, and what puts it right?",
+		"Ana 和 Ben 同时发消息：两块屏幕的顺序为什么不一样？怎么修？"},
+	protocols: []story{
+		{"arrival", phrase{"By arrival", "按到达"},
+			phrase{"By arrival: an own line goes to the bottom when it is sent, everybody else’s when its [push] arrives. Nothing ever moves.",
+				"按到达：自己的一发出就放在最下面，别人的等[push]到了再接上。放好就不动。"}},
+		{"by-id", phrase{"By id", "按 id"},
+			phrase{"By id: every line is sorted by the server’s [id], which [push|pushes] and [ack|ACKs] carry. Lines without one are still sending and stay at the bottom.",
+				"按 id：每一行按服务器的 [id] 排，[push]和[ack]都带着它。还没有 id 的正在发送，留在最下面。"}},
+		{"by-seq", phrase{"By seq, fetch on a gap", "按序号，缺了就补"},
+			phrase{"By seq: every line is sorted by its [seq]. When a number is skipped the phone knows that something is missing; it waits half a second and then asks for it.",
+				"按序号：每一行按[seq]排。跳了号，手机就知道缺了东西；先等半秒，还缺就去要。"}},
+	},
+	scenarios: []story{
+		{"book", phrase{"The book’s run", "书里的那次"},
+			phrase{"Seven messages in twelve seconds. Two are sent almost at once, one gets lost on its way up, one on its way down.",
+				"十二秒，七条消息。有两条几乎同时发出，一条在上行时丢了，一条在下行时丢了。"}},
+		{"trio", phrase{"Three phones", "三部手机"},
+			phrase{"Three people press send within a tenth of a second; later one message, one push and the very last push are lost. Three screens, three kinds of disagreement.",
+				"三个人在十分之一秒内先后按下发送；后来又丢了一条消息、一次推送，还有最后那次推送。三块屏幕，三种对不上。"}},
+		{"random", phrase{"Random", "随机"},
+			phrase{"A conversation drawn from a seed: same seed, same run. Change the loss, the latency or the number of phones, and everything else keeps its luck.",
+				"一段由种子决定的对话：种子相同，运行就相同。改丢包、延迟或手机数，其余的运气都不变。"}},
+	},
+	question: phrase{"There is one server, and its ids have one order. When all is over, do all screens show the same?", "只有一台服务器，它的 id 只有一个顺序。跑完以后，每块屏幕显示的都一样吗？"},
+	answers: []answer{
+		{"same", phrase{"Yes, line for line", "一样，一行不差"}},
+		{"order", phrase{"The same lines, but in another order somewhere", "行都在，但有的屏幕顺序不同"}},
+		{"lines", phrase{"No: somewhere a line is even missing", "不一样：有的屏幕连行都缺"}},
+	},
+	judge:     judgeScreens,
+	metrics:   orderingMetrics,
+	sliders:   orderingSliders,
+	estimates: orderingEstimates,
+	page:      func(c templates.Chapter) templ.Component { return templates.OrderingPage(c) },
 }
 
-// metrics runs the other protocols on the same luck, and fills the table in as it stands at the link's moment.
-func metrics(ctx context.Context, n narrator, l Link, s *stage) (templates.MetricsTable, error) {
-	table := metricsTable(n, s.view.Protocols)
-	table.Changes = s.changes
-	fillIn(&table, s.changes[:s.changed])
-	for column := range l.Chapter.Protocols {
-		if column == l.column() {
-			continue
-		}
-		changes, by, err := otherChanges(ctx, n, l, column)
-		if err != nil {
-			return table, err
-		}
-		table.Changes = append(table.Changes, changes...)
-		fillIn(&table, changes[:by])
-	}
-	return table, nil
-}
-
-func fillIn(table *templates.MetricsTable, changes []templates.CellChange) {
-	for _, c := range changes {
-		for _, r := range c.Rows {
-			table.Rows[r.Row].Values[c.Column] = r.Text
-		}
-	}
-}
-
-// otherChanges follows the figures of another protocol through its run. The first by of the changes have happened by the link's time;
-// its ordinal says nothing of another run.
-func otherChanges(ctx context.Context, n narrator, l Link, column int) (changes []templates.CellChange, by int, err error) {
-	c, now := newCells(n, column), l.At.moment()
-	err = playEvents(ctx, &l.Scenario, l.Chapter.Protocols[column], func(e *event, f *im.Fold, _ *sim.Moment) error {
-		if change, ok := c.follow(e, f); ok {
-			changes = append(changes, change)
-		}
-		if e.At <= now.At {
-			by = len(changes)
-		}
-		return nil
-	})
-	return changes, by, err
-}
-
-func protocolName(lang templates.Lang, name string) string {
-	switch name {
-	case "by-id":
-		return lang.In("By id", "按 id")
-	case "by-seq":
-		return lang.In("By seq, fetch on a gap", "按序号，缺了就补")
-	default:
-		return lang.In("By arrival", "按到达")
-	}
-}
-
-func protocolStory(lang templates.Lang, name string) string {
-	switch name {
-	case "by-id":
-		return lang.In("By id: every line is sorted by the server’s [id], which [push|pushes] and [ack|ACKs] carry. Lines without one are still sending and stay at the bottom.",
-			"按 id：每一行按服务器的 [id] 排，[push]和[ack]都带着它。还没有 id 的正在发送，留在最下面。")
-	case "by-seq":
-		return lang.In("By seq: every line is sorted by its [seq]. When a number is skipped the phone knows that something is missing; it waits half a second and then asks for it.",
-			"按序号：每一行按[seq]排。跳了号，手机就知道缺了东西；先等半秒，还缺就去要。")
-	default:
-		return lang.In("By arrival: an own line goes to the bottom when it is sent, everybody else’s when its [push] arrives. Nothing ever moves.",
-			"按到达：自己的一发出就放在最下面，别人的等[push]到了再接上。放好就不动。")
-	}
-}
-
-func scenarioName(lang templates.Lang, name string) string {
-	switch name {
-	case "trio":
-		return lang.In("Three phones", "三部手机")
-	case "random":
-		return lang.In("Random", "随机")
-	default:
-		return lang.In("The book’s run", "书里的那次")
-	}
-}
-
-func scenarioIntro(lang templates.Lang, name string) string {
-	switch name {
-	case "trio":
-		return lang.In("Three people press send within a tenth of a second; later one message, one push and the very last push are lost. Three screens, three kinds of disagreement.",
-			"三个人在十分之一秒内先后按下发送；后来又丢了一条消息、一次推送，还有最后那次推送。三块屏幕，三种对不上。")
-	case "random":
-		return lang.In("A conversation drawn from a seed: same seed, same run. Change the loss, the latency or the number of phones, and everything else keeps its luck.",
-			"一段由种子决定的对话：种子相同，运行就相同。改丢包、延迟或手机数，其余的运气都不变。")
-	default:
-		return lang.In("Seven messages in twelve seconds. Two are sent almost at once, one gets lost on its way up, one on its way down.",
-			"十二秒，七条消息。有两条几乎同时发出，一条在上行时丢了，一条在下行时丢了。")
-	}
-}
-
-// protocolTabs lead to the same time under each protocol; ordinals of one run mean nothing in another.
-func protocolTabs(l Link) []templates.Choice {
-	var out []templates.Choice
-	for _, entry := range l.Chapter.Protocols {
-		to := l.with(func(l *Link) { l.Protocol, l.At.HasTie, l.At.Tie = entry, false, 0 })
-		out = append(out, templates.Choice{Name: entry.Name, Text: protocolName(l.Lang, entry.Name), Href: to.stage(), Current: entry.Name == l.Protocol.Name})
-	}
-	return out
-}
-
-func scenarioTabs(l Link) []templates.Choice {
-	var out []templates.Choice
-	for _, s := range im.Scenarios(l.Chapter.Name) {
-		to := l.with(func(l *Link) { l.Scenario, l.At, l.Guess = s, At{}, "" })
-		out = append(out, templates.Choice{Name: s.Name, Text: scenarioName(l.Lang, s.Name), Href: to.stage(), Current: s.Name == l.Scenario.Name})
-	}
-	return out
-}
-
-// question is the chapter's question, with the answer once the run has given it.
-type question struct{ templates.Guess }
-
-// guess asks the question.
-func guess(n narrator, l Link) question {
-	g := templates.Guess{
-		Question: n.In("There is one server, and its ids have one order. When all is over, do all screens show the same?", "只有一台服务器，它的 id 只有一个顺序。跑完以后，每块屏幕显示的都一样吗？"),
-		Action:   l.path(),
-		Hidden:   append(hidden(l, func(name string) bool { return name != "guess" && name != "at" }), templates.Hidden{Name: "at", Value: "end"}),
-	}
-	for i, text := range []string{
-		n.In("Yes, line for line", "一样，一行不差"),
-		n.In("The same lines, but in another order somewhere", "行都在，但有的屏幕顺序不同"),
-		n.In("No: somewhere a line is even missing", "不一样：有的屏幕连行都缺"),
-	} {
-		g.Answers = append(g.Answers, templates.Choice{Name: guesses[i], Text: text, Current: l.Guess == guesses[i]})
-	}
-	return question{g}
-}
-
-// answer lets the finished run judge the reader's guess.
-func (q *question) answer(n narrator, l Link, f *im.Fold, at float64) {
-	right, why := answer(n, f)
-	q.Given, q.Right, q.Verdict, q.At = l.Guess != "", l.Guess == right, why, at
-}
-
-// answer is the run's answer to the question, and the reason.
-func answer(n narrator, f *im.Fold) (guess, why string) {
+// judgeScreens answers whether all screens show the same.
+func judgeScreens(n narrator, f *im.Fold) (guess, why string) {
 	m := f.Metrics()
 	pairs := n.Count(m.InvertedPairs, "pair stands", "pairs stand", "对")
 	switch {
@@ -220,4 +80,64 @@ func (n narrator) missingLines(f *im.Fold) string {
 		return n.messages(ids) + n.In(" is", "")
 	}
 	return n.messages(ids) + n.In(" are", "")
+}
+
+var orderingSliders = []slider{
+	{"rate", 0.05, 2, 0.05, 0.5, phrase{"The others say, a second", "别人每秒说几句"}, phrase{}},
+	{"trip", 0.05, 2, 0.05, 0.2, phrase{"Round trip", "一个来回"}, phrase{" s", " 秒"}},
+	{"took", 1, 500, 1, 5, phrase{"One write takes", "一次写入要"}, phrase{" ms", " 毫秒"}},
+	{"users", 100_000, 10_000_000, 100_000, 10_000_000, phrase{"Daily users", "日活用户"}, phrase{}},
+}
+
+// Formulas stand here once, as text: they are shown, filled in, and evaluated from it.
+const (
+	crossingFormula = "rate * trip"
+	writesFormula   = "1000 / took"
+	numbersFormula  = "users * 40 / 86400 * 3"
+)
+
+// orderingEstimates fills in the chapter's sums.
+func orderingEstimates(lang templates.Lang, values map[string]float64) []templates.Estimate {
+	s := sums{lang: lang, values: values, list: orderingSliders, words: map[string]phrase{
+		"rate":  {"lines a second", "每秒几句"},
+		"trip":  {"round trip", "来回"},
+		"took":  {"ms a write", "每次写入毫秒"},
+		"users": {"users", "用户"},
+	}}
+	crossing := s.sum(crossingFormula, 3, "", "rate", "trip")
+	crossing.Title = lang.In("How often do two lines cross?", "多久撞一次车？")
+	crossing.Text = lang.In("Your line crosses another when that one was stored within one [rtt] before and its push has not reached you. So the chance is how often the others speak, times the round trip.",
+		"你发的时候，别人在一个[rtt]之内刚存下一句，推送还没到你这里，就撞上了。所以概率是别人说话的频率乘以来回的时间。")
+	crossing.Note = lang.In("At 0.5 lines a second and 0.2 s this is 10.00 pairs per 100 messages, and a long simulation gives just that. The book prints 9.3: that is one run of 9,952 messages, where luck alone moves the figure by about 0.35 up or down. At large values the product says too much, for a chance cannot exceed 1.",
+		"每秒 0.5 句、来回 0.2 秒时，每 100 条有 10.00 对，长时间的模拟得到的也正是这个数。书上写的是 9.3：那是 9,952 条消息跑一次的结果，光凭运气就会上下差 0.35 左右。数很大时乘法会偏高，因为概率不可能超过 1。")
+
+	writes := s.sum(writesFormula, 3, lang.In(" writes a second", " 次写入/秒"), "took")
+	writes.Title = lang.In("How fast can one conversation be?", "一个会话最多多快？")
+	writes.Text = lang.In("Writers of one conversation hold its [rowlock] in turn, each for as long as its write takes. Other conversations do not wait.",
+		"同一个会话的写入者轮流拿着[rowlock]，写多久就拿多久。别的会话不用等。")
+
+	site := s.sum(numbersFormula, 3, lang.In(" numbers a second", " 个号/秒"), "users")
+	site.Title = lang.In("How many numbers must the whole site hand out?", "全站每秒要发多少个号？")
+	site.Text = lang.In("Everybody sends 40 messages a day, a day has 86,400 seconds, and the peak is three times the average. No conversation is the trouble then, but one machine that numbers them all.",
+		"每人每天发 40 条，一天 86,400 秒，高峰是平均的 3 倍。到那时麻烦的不是哪个会话，而是一台机器要给所有会话发号。")
+	return []templates.Estimate{crossing, writes, site}
+}
+
+var orderingMetrics = []metric{
+	{"Pairs in the opposite order", "顺序相反的对数", "to the server’s, on all screens together", "和服务器比，各块屏幕合计", false, false, func(m *im.Metrics) int64 { return m.InvertedPairs }},
+	{"Missing, unnoticed", "缺了，没发现", "stored, not shown, and the phone cannot tell", "服务器有、屏幕没有，手机无从知道", false, false, (*im.Metrics).MissingUnnoticed},
+	{"Missing, known", "缺了，知道", "a gap in the numbers gives it away", "号断了，看得出来", false, false, func(m *im.Metrics) int64 { return m.MissingKnown }},
+	{"Fetches", "补拉", "", "", false, false, func(m *im.Metrics) int64 { return m.Fetches }},
+	{"Own messages that moved", "自己的消息挪过", "", "", false, false, func(m *im.Metrics) int64 { return m.OwnMoves }},
+	{"Lines shown twice", "显示了两次的行", "", "", false, false, func(m *im.Metrics) int64 { return m.Duplicates }},
+	{"Wait, mean", "等待，平均", "from pressing send to another screen", "从按下发送到出现在别人的屏幕上", true, true, func(m *im.Metrics) int64 { return m.Wait.Mean() }},
+	{"Wait, half are within", "等待，一半不超过", "", "", false, true, func(m *im.Metrics) int64 { return m.Wait.Quantile(50) }},
+	{"Wait, 95% are within", "等待，95% 不超过", "", "", false, true, func(m *im.Metrics) int64 { return m.Wait.Quantile(95) }},
+	{"Wait, longest", "等待，最长", "", "", false, true, func(m *im.Metrics) int64 { return m.Wait.MaxMillis() }},
+	{"Requests of phones", "手机的请求", "resends included", "包括重发", true, false, func(m *im.Metrics) int64 { return m.Cost.Requests }},
+	{"Bytes up", "上行字节", "", "", false, false, func(m *im.Metrics) int64 { return m.Cost.BytesUp }},
+	{"Bytes down", "下行字节", "", "", false, false, func(m *im.Metrics) int64 { return m.Cost.BytesDown }},
+	{"Rows read", "读的行", "", "", false, false, func(m *im.Metrics) int64 { return m.Cost.RowsRead }},
+	{"Rows written", "写的行", "", "", false, false, func(m *im.Metrics) int64 { return m.Cost.RowsWritten }},
+	{"Connections held", "保持的连接", "", "", false, false, func(m *im.Metrics) int64 { return m.Cost.Connections }},
 }

@@ -41,7 +41,6 @@ func (p pages) show(w http.ResponseWriter, r *http.Request, status int, c templ.
 		http.Error(w, "the page could not be drawn", http.StatusInternalServerError)
 		return
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache")
 	if status == http.StatusOK {
 		tag := `W/"` + fingerprint(body.Bytes()) + `"`
@@ -51,6 +50,7 @@ func (p pages) show(w http.ResponseWriter, r *http.Request, status int, c templ.
 			return
 		}
 	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8") // not on a 304, which would be compressed
 	w.WriteHeader(status)
 	_, _ = w.Write(body.Bytes())
 }
@@ -129,9 +129,9 @@ func (p pages) chapter(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, wanted, http.StatusSeeOther) // a form sends defaults too: the address is made canonical
 		return
 	}
-	page, err := p.orderingPage(r.Context(), link)
+	page, err := p.chapterPage(r.Context(), link)
 	if err == nil {
-		p.show(w, r, http.StatusOK, templates.OrderingPage(page))
+		p.show(w, r, http.StatusOK, link.lesson().page(page))
 	} else if problem := p.failed(link, err); problem != nil {
 		p.problem(w, r, problem)
 	}

@@ -43,7 +43,7 @@ func (p pages) picture(w http.ResponseWriter, r *http.Request) {
 func pictureOf(s *stage) templates.Picture {
 	v := &s.view
 	p := templates.Picture{Lang: s.Lang, Diagram: v.Diagram, Columns: v.Screens.Columns,
-		Title: fmt.Sprintf("%s · %s · %s", scenarioName(s.Lang, s.scenario.Name), protocolName(s.Lang, s.link.Protocol.Name), v.Transport.Clock)}
+		Title: fmt.Sprintf("%s · %s · %s", s.link.lesson().scenario(s.scenario.Name).name.in(s.Lang), s.link.lesson().protocol(s.link.Protocol.Name).name.in(s.Lang), v.Transport.Clock)}
 	d := &p.Diagram
 	d.Legs, d.Dots, d.Waits = nil, nil, nil
 	for _, leg := range v.Diagram.Legs {

@@ -22,7 +22,10 @@ func Handler(log *slog.Logger) http.Handler {
 	r.Use(middleware.GetHead)
 	r.NotFound(p.notFound)
 
-	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
+	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write([]byte("ok\n"))
+	})
 	r.Get("/", p.root)
 	r.Get("/static/*", assets(static.Files))
 	r.Get("/{lang}", p.home)

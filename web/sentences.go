@@ -57,11 +57,14 @@ func (n narrator) step(e *event, s *im.Step) string {
 	case im.AckedAgain:
 		return n.f("Another confirmation of %s reaches %s; nothing changes.", "%s 的确认又一次到了 %s，什么也没变。", d.Msg, who)
 	case im.Shown:
+		if e.has(im.Answered) {
+			return "" // told with the answer
+		}
 		return n.shown(e, who, d)
 	case im.Ignored:
 		return n.f("What arrives at %s’s phone stands there already.", "到达 %s 手机的内容，那里早就有了。", who)
 	case im.GapSeen:
-		return n.f("So %s knows that %s missing, and waits %s for it.", "于是 %s 知道缺了 %s，先等 %s。", who, n.missing(d), n.Seconds(n.scenario.GapWait.Seconds()))
+		return n.gapSeen(who, d)
 	case im.GapClosed:
 		return n.f("Now %s lacks nothing, and stops waiting.", "%s 不再缺什么，也就不等了。", who)
 	case im.Asked:
@@ -78,7 +81,7 @@ func (n narrator) step(e *event, s *im.Step) string {
 	case im.Reloaded:
 		return n.reloaded(e, who)
 	}
-	return ""
+	return n.pollStep(e, s)
 }
 
 func (n narrator) numbers(d *im.Data) string {
@@ -121,10 +124,10 @@ func (n narrator) acked(e *event, who string, d *im.Data) string {
 }
 
 func (n narrator) shown(e *event, who string, d *im.Data) string {
-	var text string
+	text, and := "", n.In(" and", "")
 	switch {
 	case d.Fetched:
-		text = n.f("The answer brings %s to %s", "补拉把 %s 带给了 %s", d.Msg, who)
+		text, and = n.f("The answer brings %s to %s", "补拉把 %s 带给了 %s", d.Msg, who), n.In("; it", "")
 	case d.Seq != 0:
 		text = n.f("%s reaches %s with number %d", "%s 到了 %s，编号 %d", d.Msg, who, d.Seq)
 	default:
@@ -134,9 +137,9 @@ func (n narrator) shown(e *event, who string, d *im.Data) string {
 	case e.marks.has(markDoubled):
 		return text + n.In(", who has it already: the same message now stands twice.", "，而这里已经有了：同一条消息显示了两次。")
 	case len(e.crossed) > 0:
-		return text + n.f(" and goes below %s. The server has it above: on this screen the order is wrong.", "，排在 %s 下面。服务器那边它在上面：这块屏幕的顺序反了。", n.messages(e.crossed))
+		return text + and + n.f(" goes below %s. The server has it above: on this screen the order is wrong.", "，排在 %s 下面。服务器那边它在上面：这块屏幕的顺序反了。", n.messages(e.crossed))
 	case e.above.N != 0:
-		return text + n.f(" and goes above %s.", "，排在 %s 上面。", e.above)
+		return text + and + n.f(" goes above %s.", "，排在 %s 上面。", e.above)
 	default:
 		return text + n.In(".", "。")
 	}
@@ -148,6 +151,13 @@ func (n narrator) reloaded(e *event, who string) string {
 			"%s 的屏幕按服务器的内容重画一遍：%s 换了位置。", who, n.messages(e.passed))
 	}
 	return n.f("%s’s screen is drawn anew from what the server has.", "%s 的屏幕按服务器的内容重画一遍。", who)
+}
+
+func (n narrator) gapSeen(who string, d *im.Data) string {
+	if n.scenario.GapWait == 0 {
+		return n.f("So %s knows that %s missing.", "于是 %s 知道缺了 %s。", who, n.missing(d))
+	}
+	return n.f("So %s knows that %s missing, and waits %s for it.", "于是 %s 知道缺了 %s，先等 %s。", who, n.missing(d), n.Seconds(n.scenario.GapWait.Seconds()))
 }
 
 func (n narrator) asked(who string, d *im.Data) string {
@@ -205,7 +215,7 @@ func (n narrator) departures(e *event) string {
 	}
 	first := &e.steps[0].Data
 	if first.Kind == im.Left && first.Leg == im.MessageLeg {
-		parts = append([]string{n.f("No ACK for %s within %s: %s’s phone sends it again (%s try).", "%s 过了 %s 还没有确认：%s 的手机再发一次（%s）。",
+		parts = append([]string{n.f("No ACK for %s within %s: %s’s phone sends it again (%s try).", "%s 过了 %s还没有确认：%s 的手机再发一次（%s）。",
 			first.Msg, n.Seconds(n.scenario.RTO.Seconds()), im.Name(first.Msg.Sender), n.Ordinal(int64(first.Attempt)))}, parts...)
 	}
 	return strings.Join(parts, n.In(" ", ""))
@@ -218,7 +228,7 @@ func (n narrator) leaves(d *im.Data) string {
 		return n.f("the ACK to %s", "给 %s 的确认", im.Name(d.To))
 	case im.PushLeg:
 		return n.f("the push to %s", "给 %s 的推送", im.Name(d.To))
-	case im.AnswerLeg, im.PullReplyLeg:
+	case im.AnswerLeg, im.PullReplyLeg, im.PollReplyLeg:
 		return n.f("the answer to %s", "给 %s 的回答", im.Name(d.To))
 	}
 	return ""
@@ -232,8 +242,10 @@ func (n narrator) lost(d *im.Data) string {
 		return n.f("The ACK to %s is lost.", "给 %s 的确认丢了。", im.Name(d.To))
 	case im.PushLeg:
 		return n.f("The push to %s is lost, and the server does not know.", "给 %s 的推送丢了，而服务器并不知道。", im.Name(d.To))
-	case im.AskLeg:
+	case im.AskLeg, im.PollLeg, im.ConnectLeg:
 		return n.In("The request is lost.", "这个请求丢了。")
+	case im.PingLeg, im.PongLeg:
+		return n.In("The heartbeat is lost.", "这次心跳丢了。")
 	default:
 		return n.f("The answer to %s is lost.", "给 %s 的回答丢了。", im.Name(d.To))
 	}

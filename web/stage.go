@@ -34,8 +34,8 @@ func newStage(l Link) *stage {
 		Lang:      l.Lang,
 		Protocols: protocolTabs(l),
 		Scenarios: scenarioTabs(l),
-		Story:     protocolStory(l.Lang, l.Protocol.Name),
-		Intro:     scenarioIntro(l.Lang, l.Scenario.Name),
+		Story:     l.lesson().protocol(l.Protocol.Name).text.in(l.Lang),
+		Intro:     l.lesson().scenario(l.Scenario.Name).text.in(l.Lang),
 		Controls:  controls(l),
 		Sent:      sentLinks(n, l),
 		Link:      l.String(),
@@ -153,4 +153,6 @@ var markKinds = []struct {
 	{markFetched, "⤓", "fetched", "补到", "fetched"},
 	{markFailed, "!", "failed", "失败", "lost"},
 	{markDoubled, "⧉", "twice", "重复", "crossed"},
+	{markBrought, "⤓", "brought", "带回", "fetched"},
+	{markPassed, "∅", "lost for good", "再也拿不到", "lost"},
 }

@@ -21,7 +21,7 @@ type splicer struct {
 // follow applies what the last event of s changes.
 func (p *splicer) follow(s *stage) {
 	if p.shown == nil {
-		p.shown, p.cells = make([][]int, len(s.columns.list)), make([]string, len(metricRows))
+		p.shown, p.cells = make([][]int, len(s.columns.list)), make([]string, len(s.cells.rows))
 	}
 	for _, c := range s.view.Happenings[len(s.view.Happenings)-1].Splices {
 		p.shown[c.Column] = slices.Replace(slices.Clone(p.shown[c.Column]), c.At, c.At+c.Remove, c.Insert...)
@@ -63,7 +63,7 @@ func TestChangesLeadToEveryMoment(t *testing.T) {
 		for range 3 {
 			m := moments[r.IntN(len(moments))]
 			at := l.at(m.at)
-			page := ordering(t, at)
+			page := chapterPage(t, at)
 			for i, c := range page.Stage.Screens.Columns {
 				if got, want := lines(c.Variants, c.Shown), lines(s.columns.list[i].view.Variants, m.shown[i]); got != want {
 					t.Fatalf("%v: the page's column %d is\n%s, the changes lead to\n%s", at, i, got, want)
@@ -80,7 +80,7 @@ func TestChangesLeadToEveryMoment(t *testing.T) {
 				if column == at.column() {
 					continue
 				}
-				for row, of := range ordering(t, same).Metrics.Rows {
+				for row, of := range chapterPage(t, same).Metrics.Rows {
 					if got, want := page.Metrics.Rows[row].Values[column], of.Values[column]; got != want {
 						t.Fatalf("%v: %s under %s is %q, on the page of that %q", at, of.Name, entry.Name, got, want)
 					}
@@ -90,9 +90,9 @@ func TestChangesLeadToEveryMoment(t *testing.T) {
 	})
 }
 
-func ordering(t *testing.T, l Link) templates.Ordering {
+func chapterPage(t *testing.T, l Link) templates.Chapter {
 	t.Helper()
-	page, err := pages{}.orderingPage(t.Context(), l)
+	page, err := pages{}.chapterPage(t.Context(), l)
 	if err != nil {
 		t.Fatalf("%v: %v", l, err)
 	}
@@ -118,7 +118,9 @@ func TestColumnsShowTheFold(t *testing.T) {
 					seen[v] = true
 				}
 				if c.actor == im.Server {
-					for _, row := range e.fold.Rows {
+					rows := slices.Clone(e.fold.Rows) // in the order of commits; the column is in that of ids
+					slices.SortFunc(rows, func(a, b im.Row) int { return int(a.ID - b.ID) })
+					for _, row := range rows {
 						want = append(want, row.Msg.String()+" "+rowNumber(row.ID, row.Seq))
 					}
 				} else {
@@ -145,7 +147,7 @@ func TestHoles(t *testing.T) {
 		lost := map[im.Actor]map[im.MessageID]bool{}
 		play(t, l, func(s *stage, e taken) {
 			for _, step := range e.steps {
-				if d := &step.Data; d.Kind == im.Left && d.Leg == im.PushLeg && d.Lost {
+				if d := &step.Data; d.Kind == im.Left && d.Leg == im.PushLeg && d.Lost || d.Kind == im.ReadPast {
 					if lost[d.To] == nil {
 						lost[d.To] = map[im.MessageID]bool{}
 					}

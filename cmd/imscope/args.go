@@ -160,7 +160,7 @@ func knobHelp(of func(chapter string) im.Scenario) string {
 		fmt.Fprintf(&b, "\n%s:\n\n", c.Name)
 		for _, p := range im.Params {
 			if p.AppliesIn(c.Name) {
-				fmt.Fprintf(&b, "\t--%-10s %s (%s)\n\t%13s%s\n", p.Name, p.Range(), p.Value(&s), "", knobTexts[p.Name])
+				fmt.Fprintf(&b, "\t--%-10s %s (%s)\n\t%13s%s\n", p.Name, p.RangeIn(&s), p.Value(&s), "", knobTexts[p.Name])
 			}
 		}
 	}
@@ -176,8 +176,8 @@ func random(chapter string) im.Scenario {
 var knobTexts = map[string]string{
 	"seed":      "of everything that is drawn",
 	"phones":    "that take part *",
-	"messages":  "how many two phones send on average; more phones send more *",
-	"length":    "of the time in which messages are sent, instead of messages *",
+	"messages":  "how many; in ordering, how many two phones send on average, and more phones send more *",
+	"length":    "of the time in which messages are sent; in ordering, instead of messages *",
 	"gap":       "mean time between two messages of one phone *",
 	"latency":   "of every leg, one way",
 	"loss":      "the chance of each leg",

@@ -29,11 +29,17 @@ Student's t for their number. Knobs, with what they are without a flag.
 // longRun is the random scenario, long enough for figures.
 func longRun(chapter string) im.Scenario {
 	s := random(chapter)
-	if s.Uniform { // as dense as the short one
-		s.Length *= 200_000 / im.Time(s.Messages)
-	}
 	s.Messages = 200_000
+	if s.Uniform {
+		s.Length = dense(&s)
+	}
 	return s
+}
+
+// dense is the length in which a uniform scenario has as many messages a second as the short one.
+func dense(s *im.Scenario) im.Time {
+	short := random(s.Chapter)
+	return short.Length / im.Time(short.Messages) * im.Time(s.Messages)
 }
 
 func estimateFigures(ctx context.Context, args []string, stdout, _ io.Writer) error {
@@ -43,6 +49,9 @@ func estimateFigures(ctx context.Context, args []string, stdout, _ io.Writer) er
 	}
 	if r.scenario.Reopen != im.Server {
 		return wrongUse("reopen means nothing in an estimate: it would change what was counted before")
+	}
+	if s := &r.scenario; s.Uniform && s.Length == longRun(s.Chapter).Length {
+		s.Length = dense(s)
 	}
 	if n := estimate.Expected(&r.scenario); n < fewestMessages {
 		return wrongUse("messages: an interval needs about %d, these knobs give %d", fewestMessages, n)
@@ -57,7 +66,7 @@ func estimateFigures(ctx context.Context, args []string, stdout, _ io.Writer) er
 		if err != nil {
 			return err
 		}
-		if err := write(stdout, newFigures(r.chapter.Name, e.Name, report, time.Since(start))); err != nil {
+		if err := write(stdout, newFigures(&r.scenario, e.Name, report, time.Since(start))); err != nil {
 			return err
 		}
 	}
@@ -87,6 +96,14 @@ type per100 struct {
 	Fetches          interval `json:"fetches"`
 	OwnMoves         interval `json:"own_moves"`
 	Duplicates       interval `json:"duplicates"`
+	*pollsPer100
+}
+
+// pollsPer100 is what is estimated besides where a phone asks.
+type pollsPer100 struct {
+	Polls interval `json:"polls"`
+	Empty interval `json:"empty_polls"`
+	Lost  interval `json:"lost"`
 }
 
 type interval struct {
@@ -105,10 +122,10 @@ type estimatedWait struct {
 	Max  int64 `json:"max"`
 }
 
-func newFigures(chapter, protocol string, r *estimate.Report, took time.Duration) *figures {
+func newFigures(s *im.Scenario, protocol string, r *estimate.Report, took time.Duration) *figures {
 	m := &r.Metrics
-	return &figures{
-		Chapter:  chapter,
+	f := &figures{
+		Chapter:  s.Chapter,
 		Protocol: protocol,
 		Per100: per100{
 			InvertedPairs:    rounded(r.InvertedPairs),
@@ -132,6 +149,10 @@ func newFigures(chapter, protocol string, r *estimate.Report, took time.Duration
 		Seconds:           math.Round(took.Seconds()*1e3) / 1e3,
 		MessagesPerSecond: int64(float64(m.Messages) / took.Seconds()),
 	}
+	if s.Reader != im.Server {
+		f.Per100.pollsPer100 = &pollsPer100{rounded(r.Polls), rounded(r.EmptyPolls), rounded(r.Lost)}
+	}
+	return f
 }
 
 // rounded keeps four decimals, more than any run here is good for.
@@ -148,7 +169,7 @@ func writeFigures(w io.Writer, f *figures) error {
 %d messages in %.2f s, %d a second; 95%% intervals from %d batches of %d
 
 per 100 messages                mean       low      high
-%s%s%s%s%s%s
+%s%s%s%s%s%s%s
 wait (ms)                       mean %d (%d … %d), p50 %d, p95 %d, max %d
 
 `, f.Chapter, f.Protocol, f.Messages, f.Seconds, f.MessagesPerSecond, f.Batches, f.Batch,
@@ -158,8 +179,16 @@ wait (ms)                       mean %d (%d … %d), p50 %d, p95 %d, max %d
 		f.Per100.Fetches.row("fetches"),
 		f.Per100.OwnMoves.row("own messages that moved"),
 		f.Per100.Duplicates.row("duplicates shown"),
+		f.Per100.pollsPer100.rows(),
 		f.Wait.Mean, f.Wait.Low, f.Wait.High, f.Wait.P50, f.Wait.P95, f.Wait.Max)
 	return err
+}
+
+func (p *pollsPer100) rows() string {
+	if p == nil {
+		return ""
+	}
+	return p.Polls.row("polls") + p.Empty.row("empty polls") + p.Lost.row("lost for good")
 }
 
 func (i interval) row(name string) string {

@@ -36,6 +36,13 @@ func TestWrongUse(t *testing.T) {
 		"run ordering --dedupe no":                                "on, off",
 		"run ordering --loss":                                     "--loss needs a value: 0 … 0.9",
 		"run ordering --lose 1":                                   "--lose",
+		"run ordering --off 6s-14s":                               "off means nothing in the scenario book of ordering",
+		"run polling --gap 1s":                                    "gap means nothing in the scenario book of polling",
+		"run polling --slow 1s":                                   "slow means nothing in the scenario book of polling",
+		"run polling --off 14s-6s":                                "off: \"14s-6s\" is not in the range none, ",
+		"run polling --page 0":                                    "page: \"0\" is not in the range 1 … 1000",
+		"run polling --scenario trio":                             "book, random, hole, gaps, retry, week",
+		"run polling --protocol by-id":                            "poll-id, poll-time, poll-token, long-poll, push",
 		"run ordering --gap 1s":                                   "gap means nothing in the scenario book",
 		"run ordering --scenario random --messages 9 --length 5s": "messages and length exclude each other",
 		"run ordering --protocol by-luck":                         "arrival, by-id, by-seq",
@@ -75,6 +82,29 @@ func TestRunJSON(t *testing.T) {
 		"run --protocol=by-seq -format json ordering",
 	} {
 		if got, stderr, code := try(t, line); got != want || code != 0 {
+			t.Errorf("imscope %s: exit %d %s\n got %s\nwant %s", line, code, stderr, got, want)
+		}
+	}
+}
+
+// TestRunPolling checks what a chapter in which a phone asks tells besides.
+func TestRunPolling(t *testing.T) {
+	for line, want := range map[string]string{
+		"run polling --protocol poll-id --format json": `"wait_ms":{"mean":1608,"p50":1850,"p95":2050,"max":2050},` +
+			`"cost":{"requests":17,"bytes_up":1288,"bytes_down":1272,"rows_read":6,"rows_written":6,"connections":0},` +
+			`"polls":11,"empty_polls":5,"header_bytes_up":8500,"header_bytes_down":4250,"lost":0}}`,
+		"run polling --protocol poll-id --off 6s-14s --format json": `"polls":7,"empty_polls":4,`,
+		"run polling --protocol poll-id --scenario hole --format json": `"Ben":["C1","A2"],"Carl":["C1"]},"server":["A1","C1","A2"],` +
+			`"metrics":{"inverted_pairs":0,"missing_unnoticed":1,`,
+		"run polling --protocol long-poll --scenario hole --format json":       `"lost":1}}`,
+		"run polling --protocol poll-id --scenario hole --format ndjson":       `"kind":"read past",`,
+		"run polling --protocol poll-id --scenario week --format ndjson":       `"rows":100,"new":100,"more":true,`,
+		"run polling --protocol push --off 6s-14s":                             "connection 1 of Ben was silent for too long",
+		"estimate polling --protocol poll-id --messages 1000 --format json":    `"polls":{"mean":100.1,`,
+		"estimate polling --protocol push --messages 1000 --length 1h":         "lost for good                   0.00",
+		"run polling --scenario random --messages 5 --length 9s --format json": `"polls":5,`,
+	} {
+		if got, stderr, code := try(t, line); !strings.Contains(got, want) || code != 0 {
 			t.Errorf("imscope %s: exit %d %s\n got %s\nwant %s", line, code, stderr, got, want)
 		}
 	}

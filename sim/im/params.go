@@ -189,6 +189,12 @@ func (p Param) Range() string {
 	}
 }
 
+// RangeIn writes the knob's range in s, which may be narrower.
+func (p Param) RangeIn(s *Scenario) string {
+	p.Hi = p.limit(s)
+	return p.Range()
+}
+
 // A ParamError tells which knob was set wrongly, and how it can be set.
 type ParamError struct {
 	Name, Value string

@@ -293,15 +293,14 @@ func TestCommitHole(t *testing.T) {
 	}
 }
 
-// holeGrid holds commits of 101 before, at and after those of 102, and polls at, just before and just after both.
+// holeGrid holds commits of 101 before, at and after those of 102, and polls at and between both and just before them. The commit
+// after 50 ms is decided on after the poll that meets it has left, the others before.
 func holeGrid() (grid []holeRun) {
-	const step = 100 * time.Millisecond
-	for slow := time.Duration(0); slow <= 3*time.Second; slow += 2 * step {
-		for write := time.Duration(0); write <= 8*step; write += 2 * step {
+	const ms, step = time.Millisecond, 50 * time.Millisecond
+	for slow := time.Duration(0); slow <= 3*time.Second; slow += 200 * ms {
+		for _, write := range []time.Duration{0, 50 * ms, 200 * ms, 600 * ms} {
 			for phase := time.Duration(0); phase < holeInterval; phase += step {
-				for _, off := range []time.Duration{0, 1, step - 1} {
-					grid = append(grid, holeRun{slow, write, phase + off})
-				}
+				grid = append(grid, holeRun{slow, write, phase}, holeRun{slow, write, phase + step - 1})
 			}
 		}
 	}

@@ -1,42 +1,38 @@
-// What appears, travels and grows in the diagram are CSS animations, paused; the player sets their time. When each begins and ends is
-// read once, and only those near the clock are touched: before its beginning and after its end nothing of an animation changes.
-import { lastIndex } from './clock.js'
+// What appears, travels and grows in the diagram. Without script each of these elements is a CSS animation, paused at the page's moment.
+// With the player only what is under way is one: then the player sets its time. The rest is past or to come, by its class. (To have a
+// thousand animations is no trouble, but to ask for them takes the square of their number: 0.3 s for 3,000.)
 
 export class Animations {
-  known = [] // { animation, from, until } by their beginnings, in milliseconds of the run
-  begins = []
-  longest = 0
-  time = 0
+  all = [] // { element, from, until, state, animations }, times in seconds of the run
 
   constructor(lab) {
-    // The style sheet counts delays from --now, and an animation knows nothing before time 0. So run time is counted from 0.
-    lab.style.setProperty('--now', '0')
     this.groups = ['#guess', '#waits', '#legs', '#dots'].map((id) => ({ children: lab.querySelector(id).children, known: 0 }))
   }
 
-  // Takes in the animations that have come since the last time.
-  read(now) {
-    const come = this.groups.flatMap((group) => {
-      const elements = [...group.children].slice(group.known)
-      group.known += elements.length
-      return elements
-    })
-    for (const animation of come.flatMap((element) => element.getAnimations())) {
-      const { delay, endTime } = animation.effect.getComputedTiming()
-      this.known.push({ animation, from: delay, until: endTime })
-      this.longest = Math.max(this.longest, endTime - delay)
-      animation.currentTime = now * 1000
+  // Takes in the elements that have come since the last time.
+  read() {
+    for (const group of this.groups) {
+      for (const element of [...group.children].slice(group.known)) {
+        group.known++
+        const [from, time] = ['--at', '--for'].map((name) => Number(element.style.getPropertyValue(name)))
+        // The style sheet is told how long it takes to a tenth of a millisecond.
+        if (element.matches('.on, .go, .bubble')) this.all.push({ element, from, until: from + time - 1e-4 })
+      }
     }
-    this.known.sort((a, b) => a.from - b.from)
-    this.begins = this.known.map(({ from }) => from)
   }
 
   show(now) {
-    const time = now * 1000
-    const [low, high] = time < this.time ? [time, this.time] : [this.time, time]
-    for (let i = lastIndex(this.begins, high); i >= 0 && this.begins[i] >= low - this.longest; i--) {
-      if (this.known[i].until >= low) this.known[i].animation.currentTime = time
+    const flying = []
+    for (const one of this.all) {
+      const state = now < one.from ? 'future' : now < one.until ? 'flying' : 'past'
+      if (state === 'flying') flying.push(one)
+      if (state === one.state) continue
+      one.state = state
+      one.animations = undefined
+      for (const name of ['flying', 'past']) one.element.classList.toggle(name, name === state)
     }
-    this.time = time
+    // To ask is to have styles computed, so all are asked before one is changed.
+    for (const one of flying) one.animations ??= one.element.getAnimations()
+    for (const { animations, from } of flying) for (const animation of animations) animation.currentTime = (now - from) * 1000
   }
 }

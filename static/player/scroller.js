@@ -1,19 +1,7 @@
-// What scrolls inside the page while the page stays where it is.
-
-const width = 360 // of the diagram, in its own units
-const [high, low] = [0.2, 0.65] // between these parts of its window the present may move without it
-
-// The diagram's window follows the present down the diagram.
-export function follow(element, y) {
-  const { clientWidth, clientHeight, scrollTop } = element
-  const place = (y * clientWidth) / width
-  const top = Math.min(Math.max(scrollTop, place - low * clientHeight), place - high * clientHeight)
-  if (Math.abs(top - scrollTop) >= 1) element.scrollTop = top
-}
-
-// A list shows one of its items.
-export function reveal(list, item) {
-  const outer = list.getBoundingClientRect()
-  const inner = item.getBoundingClientRect()
-  list.scrollTop += Math.min(inner.top - outer.top, 0) || Math.max(inner.bottom - outer.bottom, 0)
+// A box scrolls until something in it is seen, while the page stays where it is. `low` and `high` are the parts of the box's height
+// between which it may be.
+export function reveal(box, inner, low = 0, high = 1) {
+  const outer = box.getBoundingClientRect()
+  const { top, bottom } = inner.getBoundingClientRect()
+  box.scrollTop += Math.min(top - outer.top - low * outer.height, 0) || Math.max(bottom - outer.top - high * outer.height, 0)
 }

@@ -4,7 +4,7 @@ import { Cells } from './cells.js'
 import { Links } from './links.js'
 import { Run } from './run.js'
 import { Screens } from './screens.js'
-import { follow, reveal } from './scroller.js'
+import { reveal } from './scroller.js'
 import { Slider } from './slider.js'
 import { Transport } from './transport.js'
 
@@ -46,7 +46,7 @@ export class Stage {
     this.screens.read()
     run.read().forEach((event, i) => this.screens.add(event.item.dataset.do, known + i))
     this.cells.read()
-    this.animations.read(this.now)
+    this.animations.read()
     if (run.events.length === known) return
     this.slider.read(run, known)
     this.diagram.setAttribute('style', `--h:${run.events.at(-1).y + 22};`)
@@ -68,15 +68,14 @@ export class Stage {
     }
     this.cells.show(now, this.ended && clock ? Infinity : moment.time + 0.0009)
     this.animations.show(now)
-    const y = run.timeline.toY(now)
-    this.line.setAttribute('transform', `translate(0 ${Number(y.toFixed(2))})`)
+    this.line.setAttribute('transform', `translate(0 ${Number(run.timeline.toY(now).toFixed(2))})`)
     this.slider.show(run.timeline.toEven(now))
     this.transport.tell(now, clock, moving)
     this.links.keep(moment)
     if (!moving) this.slider.tell(text)
     if (changed || !moving) this.transport.move(run.events, index)
     // All has been written. What follows reads where things are.
-    follow(this.scroller, y)
+    reveal(this.scroller, this.line, 0.2, 0.65)
     if (changed) reveal(run.list, item)
     settle?.()
   }

@@ -218,7 +218,7 @@ func TestPlayerShowsWhatIsSeenWithoutScript(t *testing.T) {
 				p := openPlayer(t, o, path)
 				// What is drawn and what is hidden, in the diagram too.
 				return evaluate[string](p.tab, `moment(document) + '\n' + [...document.querySelectorAll('#diagram .on, #diagram .go, #diagram .bubble')]
-					.map((el) => el.getAttribute('class') + ' ' + getComputedStyle(el).visibility + ' ' + Math.round(getComputedStyle(el).strokeDashoffset.replace('px', '') * 50) + ' ' + (getComputedStyle(el).opacity > .5)).join('\n')`)
+					.map((el) => el.getAttribute('class').replace(/ (past|flying)/, '') + ' ' + (getComputedStyle(el).visibility === 'visible' && getComputedStyle(el).opacity > .5 ? Math.round(parseFloat(getComputedStyle(el).strokeDashoffset) * 50) + ' ' + getComputedStyle(el).transform.split('.')[0] : 'hidden')).join('\n')`)
 			}
 			sameAs(t, path, withoutLine(seen(options{})), withoutLine(seen(options{NoScript: true})))
 		})
@@ -733,4 +733,97 @@ func TestPlayerChangesItsMind(t *testing.T) {
 	p.is("location.pathname", "/en/ordering/trio/by-id")
 	p.load("/en/ordering/trio/by-id?at=3s")
 	sameAs(t, "the last run", streamed, p.rested())
+}
+
+// How smoothly 1,000 animated elements are drawn past, and how soon a key is seen.
+// The figures are for the log: how they come out depends on the machine.
+func TestPlayerScrubsAThousand(t *testing.T) {
+	p := openPlayer(t, options{}, "/en/ordering/random/by-seq?messages=82")
+	p.js("$('#stage').scrollIntoView({behavior: 'instant'})")
+	time.Sleep(500 * time.Millisecond)
+	p.js(`window.long = []; new PerformanceObserver((list) => long.push(...list.getEntries().map((e) => Math.round(e.duration)))).observe({type: 'longtask'})
+	window.percent = (all, part) => all.sort((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]`)
+	t.Logf("%.0f animated elements, %.0f events; load %s", evaluate[float64](p.tab, "document.querySelectorAll('#diagram .on, #diagram .go, #diagram .bubble').length"),
+		evaluate[float64](p.tab, "document.querySelectorAll('#happened > li').length"), load())
+	type figures struct {
+		P50, P95, Most, Script float64
+		Frames                 int
+		Long                   []int
+	}
+	for _, drag := range []struct{ name, seconds, way string }{
+		{"through the run in 8 s", "8", "t"},
+		{"to and fro in 2 s", "4", "(t < .5 ? 2 * t : 2 - 2 * t)"},
+		{"anywhere", "4", "(t * 997 % 1)"},
+	} {
+		f := evaluate[figures](p.tab, fmt.Sprintf(`new Promise((done) => {
+			const slider = $('#slider'), frames = [], scripts = []
+			long.length = 0
+			let start, last
+			const frame = (time) => {
+				start ??= time
+				if (last) frames.push(time - last)
+				last = time
+				const t = (time - start) / 1000 / %s
+				if (t >= 1) {
+					slider.dispatchEvent(new Event('change', {bubbles: true}))
+					return setTimeout(() => done({P50: percent(frames, .5), P95: percent(frames, .95), Most: Math.max(...frames), Script: percent(scripts, .95), Frames: frames.length, Long: long}), 200)
+				}
+				slider.value = slider.max * %s
+				slider.dispatchEvent(new Event('input', {bubbles: true}))
+				requestAnimationFrame(frame)
+				// The player's frame comes after this one: it was asked for before.
+				const begun = performance.now()
+				requestAnimationFrame(() => 0)
+				queueMicrotask(() => 0)
+				const channel = new MessageChannel()
+				channel.port1.onmessage = () => scripts.push(performance.now() - begun)
+				channel.port2.postMessage(0)
+			}
+			requestAnimationFrame(frame)
+		})`, drag.seconds, drag.way))
+		t.Logf("dragged %s: frames of %.1f ms (half), %.1f ms (95%%), %.1f ms (longest) of %d; script and picture within %.1f ms (95%%); long tasks %v",
+			drag.name, f.P50, f.P95, f.Most, f.Frames, f.Script, f.Long)
+	}
+	// Playing.
+	p.press(kb.Home)
+	p.js("$('#happened').focus({preventScroll: true})")
+	p.press(kb.Home)
+	f := evaluate[figures](p.tab, `new Promise((done) => {
+		const frames = []
+		long.length = 0
+		$('#play').click()
+		let start, last
+		const frame = (time) => {
+			start ??= time
+			if (last) frames.push(time - last)
+			last = time
+			if (time - start < 5000) return requestAnimationFrame(frame)
+			$('#play').click()
+			done({P50: percent(frames, .5), P95: percent(frames, .95), Most: Math.max(...frames), Frames: frames.length, Long: long})
+		}
+		requestAnimationFrame(frame)
+	})`)
+	t.Logf("played: frames of %.1f ms (half), %.1f ms (95%%), %.1f ms (longest) of %d; long tasks %v", f.P50, f.P95, f.Most, f.Frames, f.Long)
+	// A key, until after the frame that shows what it did.
+	p.js(`window.waits = []; $('#happened').focus({preventScroll: true})
+	addEventListener('keydown', (event) => requestAnimationFrame(() => {
+		const channel = new MessageChannel()
+		channel.port1.onmessage = () => waits.push(performance.now() - event.timeStamp)
+		channel.port2.postMessage(0)
+	}))`)
+	for range 40 {
+		p.press(kb.ArrowRight)
+		time.Sleep(50 * time.Millisecond)
+	}
+	p.waitFor("waits.length == 40")
+	t.Logf("a key is seen after %.1f ms (half), %.1f ms (95%%)", evaluate[float64](p.tab, "percent(waits, .5)"), evaluate[float64](p.tab, "percent(waits, .95)"))
+}
+
+// load tells how busy the machine is.
+func load() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	return strings.Join(strings.Fields(string(text))[:3], " ")
 }

@@ -18,6 +18,7 @@ type Report struct {
 	Batches int64      // full batches, whose spread gives the intervals
 
 	InvertedPairs, MissingUnnoticed, MissingKnown, Fetches, OwnMoves, Duplicates Interval // per 100 messages
+	Polls, EmptyPolls, Lost                                                      Interval // too, where a phone asks
 	WaitMS                                                                       Interval
 }
 
@@ -81,6 +82,9 @@ func (b *batcher) report() *Report {
 		Fetches:          per100(func(m *im.Metrics) int64 { return m.Fetches }),
 		OwnMoves:         per100(func(m *im.Metrics) int64 { return m.OwnMoves }),
 		Duplicates:       per100(func(m *im.Metrics) int64 { return m.Duplicates }),
+		Polls:            per100(func(m *im.Metrics) int64 { return m.Polls }),
+		EmptyPolls:       per100(func(m *im.Metrics) int64 { return m.EmptyPolls }),
+		Lost:             per100(func(m *im.Metrics) int64 { return m.Lost }),
 		WaitMS: b.ratio(1/float64(1e6), func(m *im.Metrics) int64 { return int64(m.Wait.Sum) },
 			func(m *im.Metrics) int64 { return m.Wait.N }),
 	}

@@ -1,0 +1,135 @@
+package web
+
+import (
+	"context"
+	"errors"
+
+	"imscope/sim"
+	"imscope/sim/im"
+	"imscope/templates"
+)
+
+// errNoMoment says that a link's moment names an event that the run does not have.
+var errNoMoment = errors.New("the run has no such moment")
+
+// chapterPage plays the run of a link and maps it to the page of its chapter.
+func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, error) {
+	n := narrator{l.Lang, &l.Scenario}
+	s := newStage(l)
+	verdict := guess(n, l)
+	found := !l.At.HasTie
+	err := playEvents(ctx, &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
+		s.add(e, f, next)
+		found = found || e.Moment == s.now
+		if next == nil {
+			verdict.answer(n, l, f, e.clock())
+		}
+		return nil
+	})
+	if err == nil && !found {
+		err = errNoMoment
+	}
+	if err != nil {
+		return templates.Chapter{}, err
+	}
+	s.finish()
+	table, err := metrics(ctx, n, l, s)
+	if err != nil {
+		return templates.Chapter{}, err
+	}
+	lesson := l.lesson()
+	o := templates.Chapter{
+		Page:      p.page(l.Lang, lesson.title.in(l.Lang), lesson.summary.in(l.Lang), l.String(), l.at(At{}).String()),
+		Guess:     verdict.Guess,
+		Stage:     s.view,
+		Metrics:   table,
+		Estimates: estimatesView(l),
+	}
+	o.Page.Chapter = l.Chapter.Name
+	return o, nil
+}
+
+// metrics runs the other protocols on the same luck, and fills the table in as it stands at the link's moment.
+func metrics(ctx context.Context, n narrator, l Link, s *stage) (templates.MetricsTable, error) {
+	table := metricsTable(n, s.view.Protocols)
+	table.Changes = s.changes
+	fillIn(&table, s.changes[:s.changed])
+	for column := range l.Chapter.Protocols {
+		if column == l.column() {
+			continue
+		}
+		changes, by, err := otherChanges(ctx, n, l, column)
+		if err != nil {
+			return table, err
+		}
+		table.Changes = append(table.Changes, changes...)
+		fillIn(&table, changes[:by])
+	}
+	return table, nil
+}
+
+func fillIn(table *templates.MetricsTable, changes []templates.CellChange) {
+	for _, c := range changes {
+		for _, r := range c.Rows {
+			table.Rows[r.Row].Values[c.Column] = r.Text
+		}
+	}
+}
+
+// otherChanges follows the figures of another protocol through its run. The first by of the changes have happened by the link's time;
+// its ordinal says nothing of another run.
+func otherChanges(ctx context.Context, n narrator, l Link, column int) (changes []templates.CellChange, by int, err error) {
+	c, now := newCells(n, column), l.At.moment()
+	err = playEvents(ctx, &l.Scenario, l.Chapter.Protocols[column], func(e *event, f *im.Fold, _ *sim.Moment) error {
+		if change, ok := c.follow(e, f); ok {
+			changes = append(changes, change)
+		}
+		if e.At <= now.At {
+			by = len(changes)
+		}
+		return nil
+	})
+	return changes, by, err
+}
+
+// protocolTabs lead to the same time under each protocol; ordinals of one run mean nothing in another.
+func protocolTabs(l Link) []templates.Choice {
+	var out []templates.Choice
+	for _, entry := range l.Chapter.Protocols {
+		to := l.with(func(l *Link) { l.Protocol, l.At.HasTie, l.At.Tie = entry, false, 0 })
+		out = append(out, templates.Choice{Name: entry.Name, Text: l.lesson().protocol(entry.Name).name.in(l.Lang), Href: to.stage(), Current: entry.Name == l.Protocol.Name})
+	}
+	return out
+}
+
+func scenarioTabs(l Link) []templates.Choice {
+	var out []templates.Choice
+	for _, s := range im.Scenarios(l.Chapter.Name) {
+		to := l.with(func(l *Link) { l.Scenario, l.At, l.Guess = s, At{}, "" })
+		out = append(out, templates.Choice{Name: s.Name, Text: l.lesson().scenario(s.Name).name.in(l.Lang), Href: to.stage(), Current: s.Name == l.Scenario.Name})
+	}
+	return out
+}
+
+// question is the chapter's question, with the answer once the run has given it.
+type question struct{ templates.Guess }
+
+// guess asks the question.
+func guess(n narrator, l Link) question {
+	lesson := l.lesson()
+	g := templates.Guess{
+		Question: lesson.question.in(n.Lang),
+		Action:   l.path(),
+		Hidden:   append(hidden(l, func(name string) bool { return name != "guess" && name != "at" }), templates.Hidden{Name: "at", Value: "end"}),
+	}
+	for _, a := range lesson.answers {
+		g.Answers = append(g.Answers, templates.Choice{Name: a.id, Text: a.text.in(n.Lang), Current: l.Guess == a.id})
+	}
+	return question{g}
+}
+
+// answer lets the finished run judge the reader's guess.
+func (q *question) answer(n narrator, l Link, f *im.Fold, at float64) {
+	right, why := l.lesson().judge(n, f)
+	q.Given, q.Right, q.Verdict, q.At = l.Guess != "", l.Guess == right, why, at
+}

@@ -1,0 +1,69 @@
+package web
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"imscope/templates"
+)
+
+// TestFormulas checks the sums against the figures of the chapter, and of its premises at other values.
+func TestFormulas(t *testing.T) {
+	for _, c := range []struct {
+		formula string
+		values  map[string]float64
+		want    float64
+	}{
+		{crossingFormula, map[string]float64{"rate": 0.5, "trip": 0.2}, 0.1},
+		{writesFormula, map[string]float64{"took": 5}, 200},
+		{writesFormula, map[string]float64{"took": 500}, 2},
+		{numbersFormula, map[string]float64{"users": 10_000_000}, 13_889},
+		{numbersFormula, map[string]float64{"users": 100_000}, 139},
+		{requestsFormula, map[string]float64{"users": 1_000, "open": 0.1, "every": 2}, 50},
+		{requestsFormula, map[string]float64{"users": 100_000, "open": 0.1, "every": 2}, 5_000},
+		{emptyFormula, map[string]float64{"users": 1_000, "open": 0.1, "every": 2, "devices": 1.5}, 96},
+		{emptyFormula, map[string]float64{"users": 1_000, "open": 0.1, "every": 2, "devices": 10}, 72},
+		{emptyFormula, map[string]float64{"users": 1_000, "open": 0.01, "every": 30, "devices": 20}, 0},
+		{waitFormula, map[string]float64{"every": 2, "leg": 0.1}, 1.2},
+		{longestFormula, map[string]float64{"every": 2, "leg": 0.1}, 2.2},
+	} {
+		if got := evaluate(c.formula, c.values); math.Round(got*1000)/1000 != c.want && math.Round(got) != c.want {
+			t.Errorf("%s with %v is %v, not %v", c.formula, c.values, got, c.want)
+		}
+	}
+}
+
+// TestEstimates checks how the sums are written, as the chapter has them and with sliders moved.
+func TestEstimates(t *testing.T) {
+	for address, want := range map[string][]string{
+		"/en/ordering": {"0.5 × 0.2 = 0.1", "1000 ÷ 5 = 200 writes a second", "10,000,000 × 40 ÷ 86400 × 3 = 13,900 numbers a second"},
+		"/zh/ordering?took=500&rate=2&trip=0.05&users=100000": {"2 × 0.05 = 0.1", "1000 ÷ 500 = 2 次写入/秒", "100,000 × 40 ÷ 86400 × 3 = 139 个号/秒"},
+	} {
+		l := mustLink(t, address)
+		for i, e := range l.lesson().estimates(l.Lang, l.values()) {
+			if got := e.Filled + " = " + e.Result; got != want[i] {
+				t.Errorf("%s: %s, not %s", address, got, want[i])
+			}
+			if strings.ContainsAny(e.Formula, "*/") || len(e.Sliders) == 0 {
+				t.Errorf("%s: %s has %d sliders", address, e.Formula, len(e.Sliders))
+			}
+		}
+	}
+}
+
+// TestSlidersCanBeSet checks that a browser can show every slider's default: it lies on a step, within the range.
+func TestSlidersCanBeSet(t *testing.T) {
+	for _, s := range slices.Concat(orderingSliders, pollingSliders) {
+		steps := (s.Value - s.Min) / s.Step
+		if s.Value < s.Min || s.Value > s.Max || math.Abs(steps-math.Round(steps)) > 1e-9 {
+			t.Errorf("%+v", s)
+		}
+	}
+	for _, lang := range templates.Langs {
+		if got := lang.Int(-1234567); got != "-1,234,567" {
+			t.Errorf("%s writes %s", lang.Name(), got)
+		}
+	}
+}
