@@ -23,7 +23,11 @@ func evaluate(formula string, values map[string]float64) float64 {
 	for name, v := range values {
 		env[name] = v
 	}
-	out, err := expr.Eval(formula, env)
+	program, err := expr.Compile(formula, expr.Env(env), expr.AsFloat64())
+	if err != nil {
+		panic("formula " + formula + ": " + err.Error())
+	}
+	out, err := expr.Run(program, env)
 	if err != nil {
 		panic("formula " + formula + ": " + err.Error())
 	}

@@ -142,7 +142,7 @@ func (n narrator) polled(who string, d *im.Data) string {
 	p := d.Position()
 	switch p.By {
 	case im.SinceTime:
-		what = n.f("anything stored from %s on?", "%s 之后存下的，有吗？", n.Seconds(p.At.Seconds()))
+		what = n.f("anything stored from %s on?", "%s之后存下的，有吗？", n.Seconds(p.At.Seconds()))
 		if p.At == 0 {
 			what = n.In("anything at all?", "有什么吗？")
 		}
