@@ -60,7 +60,7 @@ func (d Draw) Exponential(mean Time) Time {
 	return max(Time(math.Round(t)), 1)
 }
 
-// ln is the natural logarithm of x > 0 to about 13 digits. math.Log is written in assembly on some machines and may differ in
+// ln is the natural logarithm of x > 0 to about 15 digits. math.Log is written in assembly on some machines and may differ in
 // its last bit there; this is a handful of exactly rounded operations, the same everywhere.
 func ln(x float64) float64 {
 	b := math.Float64bits(x)

@@ -115,7 +115,7 @@ func TestLn(t *testing.T) {
 			x = math.Ldexp(x, -i/5000) // and some very small ones
 		}
 		got, want := ln(x), math.Log(x)
-		if math.Abs(got-want) > 1e-12*max(1, math.Abs(want)) {
+		if math.Abs(got-want) > 4e-15*max(1, math.Abs(want)) {
 			t.Fatalf("ln %v: got %v, want %v", x, got, want)
 		}
 	}

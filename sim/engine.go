@@ -75,6 +75,7 @@ func (e *Engine[E, D]) Record(actor Actor, data *D) StepID {
 		}
 	}
 	s := &e.step
-	s.At, s.Tie, s.Actor, s.Cause, s.Data = e.now, e.tie, actor, e.cause, *data
+	s.At, s.Tie, s.Actor, s.Cause = e.now, e.tie, actor, e.cause
+	s.Data = *data // by itself: as part of the assignment above it would be copied twice
 	return e.sink.Step(s)
 }

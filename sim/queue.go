@@ -81,7 +81,9 @@ func (q *queue[E]) pushLane(id Lane, now Time, cause StepID, what *E) {
 		l.grow()
 	}
 	ev := &l.ring[(l.first+l.count)&(len(l.ring)-1)]
-	ev.due, ev.cause, ev.what = q.next(now+l.delay, l.class), cause, *what
+	ev.due = q.next(now+l.delay, l.class)
+	ev.cause = cause
+	ev.what = *what
 	if l.head == 0 {
 		l.head = len(q.heads)
 		q.heads, q.used = append(q.heads, nothing), append(q.used, id)

@@ -39,6 +39,7 @@ type cells struct {
 	rows   []metric
 	column int
 	now    []int64 // what each row says now; the first event fills them all
+	waits  int64   // how many waits were over then
 }
 
 func newCells(n narrator, column int) *cells {
@@ -55,11 +56,15 @@ func (c *cells) follow(e *event, f *im.Fold) (change templates.CellChange, chang
 	}
 	for i := range c.rows {
 		row := &c.rows[i]
+		if row.wait && !first && m.Wait.N == c.waits {
+			continue // quantiles are slow, and cannot have changed
+		}
 		if v := row.of(&m); first || v != c.now[i] {
 			c.now[i] = v
 			change.Rows = append(change.Rows, templates.CellText{Row: i, Text: row.text(c.narrator, v)})
 		}
 	}
+	c.waits = m.Wait.N
 	return change, len(change.Rows) > 0
 }
 

@@ -17,16 +17,14 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 	n := narrator{l.Lang, &l.Scenario}
 	s := newStage(l)
 	verdict := guess(n, l)
-	found := !l.At.HasTie
 	err := playEvents(ctx, &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
 		s.add(e, f, next)
-		found = found || e.Moment == s.now
 		if next == nil {
 			verdict.answer(n, l, f, e.clock())
 		}
 		return nil
 	})
-	if err == nil && !found {
+	if err == nil && !s.found {
 		err = errNoMoment
 	}
 	if err != nil {

@@ -329,13 +329,21 @@ func span(d *im.Data) string {
 func (l *layout) leg(s *im.Step) {
 	d := &s.Data
 	leaves := s.At.Seconds() + float64(s.Tie)*clockTie
-	leg := templates.Leg{X1: l.x(s.Actor), Y1: l.y(s.At), X2: l.x(d.To), Y2: l.y(d.Lands), Leaves: leaves,
+	leg := templates.Leg{X1: l.x(s.Actor), Y1: l.y(s.At), X2: l.x(d.To), Y2: l.end(d.Lands), Leaves: leaves,
 		Lands: max(leaves, d.Lands.Seconds()), Class: l.legClass(d), Lost: d.Lost, Name: legName(d)}
 	if d.Lost {
 		end := s.At + (d.Lands-s.At)*6/10
-		leg.X2, leg.Y2, leg.Lands = leg.X1+(leg.X2-leg.X1)*6/10, l.y(end), max(leaves, end.Seconds())
+		leg.X2, leg.Y2, leg.Lands = leg.X1+(leg.X2-leg.X1)*6/10, l.end(end), max(leaves, end.Seconds())
 	}
 	l.d.Legs = append(l.d.Legs, leg)
+}
+
+// end is how far down a leg ends: a step below the last moment if the run is over by then.
+func (l *layout) end(t im.Time) int {
+	if t > l.scale.times[len(l.scale.times)-1] {
+		return l.y(t) + leastStep
+	}
+	return l.y(t)
 }
 
 // legName is what the bubble of a leg says while it travels.

@@ -21,84 +21,84 @@ func crowded(t *testing.T) (all []Link) {
 	return append(all, mustLink(t, "/en/ordering/random/by-seq?phones=5&latency=0s&send=a1-3s_a2-3s_b1-3s_b2-3s_b3-3s_e1-3s_e2-3s_c1-3s"))
 }
 
-// everyDiagram calls f with the diagrams of many runs.
-func everyDiagram(t *testing.T, f func(Link, templates.Diagram)) {
-	draw := func(l Link) { f(l, play(t, l, nil).view.Diagram) }
-	everyRun(60, draw)
-	for _, l := range crowded(t) {
-		draw(l)
-	}
-}
-
-func TestLegsGoDown(t *testing.T) {
-	everyDiagram(t, func(l Link, d templates.Diagram) {
-		lanes := map[int]bool{}
-		for _, lane := range d.Lanes {
-			lanes[lane.X] = true
-		}
-		if len(lanes) != l.Scenario.Phones+1 {
-			t.Fatalf("%v: %d lanes", l, len(lanes))
-		}
-		for _, leg := range d.Legs {
-			down := leg.Y2 > leg.Y1 || leg.Y2 == leg.Y1 && (l.Scenario.Latency == 0 || leg.Lost)
-			if !down || leg.Lands < leg.Leaves || !lanes[leg.X1] || leg.X1 == leg.X2 || lanes[leg.X2] == leg.Lost {
-				t.Fatalf("%v: %+v", l, leg)
-			}
-		}
-		for _, w := range d.Waits {
-			if w.Y2 < w.Y1 || w.Until < w.From || !lanes[w.X] && !strings.HasPrefix(w.Class, "bar") {
-				t.Fatalf("%v: %+v", l, w)
-			}
-		}
-	})
-}
-
-// TestLabelsKeepApart checks that the labels of a lifeline never lie upon one another, and that none leaves the drawing.
-func TestLabelsKeepApart(t *testing.T) {
-	const height, letter, blank = 11, 6.5, 3.2 // of the font; the browser tests measure a real one
-	everyDiagram(t, func(l Link, d templates.Diagram) {
-		baselines := map[int][]int{} // by lane
-		for _, dot := range d.Dots {
-			for i, line := range dot.Lines {
-				blanks := strings.Count(line, " ")
-				width := int(letter*float64(utf8.RuneCountInString(line)-blanks) + blank*float64(blanks))
-				if left := dot.TextX; dot.End && left-width < 0 || !dot.End && left+width > 360 || line == "" {
-					t.Fatalf("%v: %q leaves the drawing", l, line)
-				}
-				baselines[dot.X] = append(baselines[dot.X], dot.TextY+i*templates.LabelLine)
-			}
-		}
-		for x, at := range baselines {
-			for i, y := range at[1:] {
-				if y-at[i] < height {
-					t.Fatalf("%v: two labels at x = %d are %d apart", l, x, y-at[i])
-				}
-			}
-		}
-		for i, tick := range d.Ticks[1:] {
-			if tick.Y-d.Ticks[i].Y < height {
-				t.Fatalf("%v: %s and %s are %d apart", l, d.Ticks[i].Text, tick.Text, tick.Y-d.Ticks[i].Y)
-			}
-		}
-	})
-}
-
-// TestDiagramGrows checks that nothing that is drawn changes when more is added: a stream only appends.
-func TestDiagramGrows(t *testing.T) {
-	everyRun(30, func(l Link) {
-		var before templates.Diagram
-		play(t, l, func(s *stage, _ taken) {
-			d := s.layout.d
-			if !begins(d.Legs, before.Legs) || !begins(d.Dots, before.Dots) || !begins(d.Ticks, before.Ticks) || !begins(d.Breaks, before.Breaks) || !begins(d.Waits, before.Waits) {
-				t.Fatalf("%v: something drawn has changed", l)
-			}
-			before = templates.Diagram{Legs: slices.Clone(d.Legs), Dots: slices.Clone(d.Dots), Ticks: slices.Clone(d.Ticks), Breaks: slices.Clone(d.Breaks), Waits: slices.Clone(d.Waits)}
+// TestDiagrams checks the drawings of many runs.
+func TestDiagrams(t *testing.T) {
+	check := func(l Link) {
+		// What is drawn with an event must never change afterwards: a stream only appends.
+		var drawn templates.Diagram
+		s := play(t, l, func(s *stage, _ taken) {
+			d := &s.layout.d
+			drawn.Legs = append(drawn.Legs, d.Legs[len(drawn.Legs):]...)
+			drawn.Dots = append(drawn.Dots, d.Dots[len(drawn.Dots):]...)
+			drawn.Ticks = append(drawn.Ticks, d.Ticks[len(drawn.Ticks):]...)
+			drawn.Breaks = append(drawn.Breaks, d.Breaks[len(drawn.Breaks):]...)
+			drawn.Waits = append(drawn.Waits, d.Waits[len(drawn.Waits):]...)
 		})
-	})
+		d := s.view.Diagram
+		if !begins(d.Legs, drawn.Legs) || !begins(d.Dots, drawn.Dots) || !begins(d.Ticks, drawn.Ticks) || !begins(d.Breaks, drawn.Breaks) || !begins(d.Waits, drawn.Waits) {
+			t.Fatalf("%v: something drawn has changed", l)
+		}
+		legsGoDown(t, l, d)
+		labelsKeepApart(t, l, d)
+	}
+	everyRun(60, check)
+	for _, l := range crowded(t) {
+		check(l)
+	}
 }
 
 func begins[T any](all, with []T) bool {
 	return len(with) == 0 || len(all) >= len(with) && reflect.DeepEqual(all[:len(with)], with)
+}
+
+// legsGoDown checks that legs lead from one lifeline to another and end below where they began, lost ones short of it.
+func legsGoDown(t *testing.T, l Link, d templates.Diagram) {
+	lanes := map[int]bool{}
+	for _, lane := range d.Lanes {
+		lanes[lane.X] = true
+	}
+	if len(lanes) != l.Scenario.Phones+1 {
+		t.Fatalf("%v: %d lanes", l, len(lanes))
+	}
+	for _, leg := range d.Legs {
+		down := leg.Y2 > leg.Y1 || leg.Y2 == leg.Y1 && (l.Scenario.Latency == 0 || leg.Lost)
+		if !down || leg.Lands < leg.Leaves || !lanes[leg.X1] || leg.X1 == leg.X2 || lanes[leg.X2] == leg.Lost {
+			t.Fatalf("%v: %+v", l, leg)
+		}
+	}
+	for _, w := range d.Waits {
+		if w.Y2 < w.Y1 || w.Until < w.From || !lanes[w.X] && !strings.HasPrefix(w.Class, "bar") {
+			t.Fatalf("%v: %+v", l, w)
+		}
+	}
+}
+
+// labelsKeepApart checks that the labels of a lifeline never lie upon one another, and that none leaves the drawing.
+func labelsKeepApart(t *testing.T, l Link, d templates.Diagram) {
+	const height, letter, blank = 11, 6.5, 3.2 // of the font; the browser tests measure a real one
+	baselines := map[int][]int{}               // by lane
+	for _, dot := range d.Dots {
+		for i, line := range dot.Lines {
+			blanks := strings.Count(line, " ")
+			width := int(letter*float64(utf8.RuneCountInString(line)-blanks) + blank*float64(blanks))
+			if left := dot.TextX; dot.End && left-width < 0 || !dot.End && left+width > 360 || line == "" {
+				t.Fatalf("%v: %q leaves the drawing", l, line)
+			}
+			baselines[dot.X] = append(baselines[dot.X], dot.TextY+i*templates.LabelLine)
+		}
+	}
+	for x, at := range baselines {
+		for i, y := range at[1:] {
+			if y-at[i] < height {
+				t.Fatalf("%v: two labels at x = %d are %d apart", l, x, y-at[i])
+			}
+		}
+	}
+	for i, tick := range d.Ticks[1:] {
+		if tick.Y-d.Ticks[i].Y < height {
+			t.Fatalf("%v: %s and %s are %d apart", l, d.Ticks[i].Text, tick.Text, tick.Y-d.Ticks[i].Y)
+		}
+	}
 }
 
 func TestWrap(t *testing.T) {

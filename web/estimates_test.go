@@ -2,7 +2,6 @@ package web
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -21,11 +20,11 @@ func TestFormulas(t *testing.T) {
 		{writesFormula, map[string]float64{"took": 500}, 2},
 		{numbersFormula, map[string]float64{"users": 10_000_000}, 13_889},
 		{numbersFormula, map[string]float64{"users": 100_000}, 139},
-		{requestsFormula, map[string]float64{"users": 1_000, "open": 0.1, "every": 2}, 50},
-		{requestsFormula, map[string]float64{"users": 100_000, "open": 0.1, "every": 2}, 5_000},
-		{emptyFormula, map[string]float64{"users": 1_000, "open": 0.1, "every": 2, "devices": 1.5}, 96},
-		{emptyFormula, map[string]float64{"users": 1_000, "open": 0.1, "every": 2, "devices": 10}, 72},
-		{emptyFormula, map[string]float64{"users": 1_000, "open": 0.01, "every": 30, "devices": 20}, 0},
+		{requestsFormula, map[string]float64{"users": 1000, "open": 0.1, "every": 2}, 50},
+		{requestsFormula, map[string]float64{"users": 100_000, "open": 0.1, "every": 2}, 5000},
+		{emptyFormula, map[string]float64{"users": 1000, "open": 0.1, "every": 2, "devices": 1.5}, 96},
+		{emptyFormula, map[string]float64{"users": 1000, "open": 0.1, "every": 2, "devices": 10}, 72},
+		{emptyFormula, map[string]float64{"users": 1000, "open": 0.01, "every": 30, "devices": 20}, 0}, // more rows than polls
 		{waitFormula, map[string]float64{"every": 2, "leg": 0.1}, 1.2},
 		{longestFormula, map[string]float64{"every": 2, "leg": 0.1}, 2.2},
 	} {
@@ -55,15 +54,20 @@ func TestEstimates(t *testing.T) {
 
 // TestSlidersCanBeSet checks that a browser can show every slider's default: it lies on a step, within the range.
 func TestSlidersCanBeSet(t *testing.T) {
-	for _, s := range slices.Concat(orderingSliders, pollingSliders) {
-		steps := (s.Value - s.Min) / s.Step
-		if s.Value < s.Min || s.Value > s.Max || math.Abs(steps-math.Round(steps)) > 1e-9 {
-			t.Errorf("%+v", s)
+	for _, chapter := range chapters {
+		for _, s := range lessonOf(chapter.Name).sliders {
+			steps := (s.Value - s.Min) / s.Step
+			if s.Value < s.Min || s.Value > s.Max || math.Abs(steps-math.Round(steps)) > 1e-9 {
+				t.Errorf("%s: %+v", chapter.Name, s)
+			}
 		}
 	}
-	for _, lang := range templates.Langs {
-		if got := lang.Int(-1234567); got != "-1,234,567" {
-			t.Errorf("%s writes %s", lang.Name(), got)
+}
+
+func TestNumbersAreGrouped(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -999: "-999", -1234567: "-1,234,567"} {
+		if got := templates.English.Int(n); got != want {
+			t.Errorf("%d is written %s", n, got)
 		}
 	}
 }

@@ -79,6 +79,9 @@ func TestBadParameters(t *testing.T) {
 				t.Errorf("%s %s: the page offers %q, not %s", lang.Code(), c.address, offers, want)
 				continue
 			}
+			if w := get(h, "/picture/"+lang.Code()+c.address); w.Code != http.StatusBadRequest || !slices.Equal(links(byID(t, document(t, w.Body.String()), "main")), offers) {
+				t.Errorf("%s %s: the picture has status %d", lang.Code(), c.address, w.Code)
+			}
 			if lang == templates.Chinese {
 				continue // it is the same link
 			}
@@ -92,7 +95,7 @@ func TestBadParameters(t *testing.T) {
 // TestTooLong checks that a run which no page could draw is refused in time, with a link that works.
 func TestTooLong(t *testing.T) {
 	h := site()
-	for _, address := range []string{"/en/ordering?latency=10s&loss=0.9&rto=50ms", "/zh/ordering/random/by-seq?phones=5&messages=120&loss=0.9&rto=50ms", "/en/ordering/random?messages=300&latency=10s&rto=50ms&dedupe=off"} {
+	for _, address := range []string{"/en/ordering/trio/by-seq?latency=10s&rto=50ms&dedupe=off", "/zh/ordering/random/by-seq?phones=5&messages=120&loss=0.9&rto=50ms", "/en/ordering/random?messages=300&latency=10s&rto=50ms&dedupe=off"} {
 		for _, kind := range []string{"", "/picture"} {
 			w := get(h, kind+address)
 			offers := links(byID(t, document(t, w.Body.String()), "main"))
@@ -384,11 +387,16 @@ func TestNoAddressIsAnError(t *testing.T) {
 			t.Errorf("%q: the page ends with %q", address, body[max(0, len(body)-20):])
 		}
 	}
-	for range 10_000 {
-		path := pick("", "", "", "/picture") + "/" + pick("en", "zh", "zh", "fr", "", garbage()) + pick("/ordering", "/ordering", "/ordering", "", "/polling", "/"+garbage()) +
-			pick("", "/book", "/random", "/random", "/trio", "/"+garbage()) + pick("", "/by-seq", "/by-id", "/arrival", "/"+garbage())
+	n := 10_000
+	if raceOn {
+		n /= 10
+	}
+	for range n {
+		path := pick("", "", "", "/picture") + "/" + pick("en", "zh", "en", "zh", "en", "zh", "fr", "", garbage()) +
+			pick("", "/ordering", "/ordering/book/by-seq", "/ordering/book/by-id", "/ordering/trio/arrival", "/ordering/random", "/ordering/random/by-seq", "/ordering/none",
+				"/ordering/book/none", "/polling", "/polling/book/push", "/polling/hole/poll-time", "/polling/"+garbage(), "/"+garbage())
 		query := url.Values{}
-		for range r.IntN(4) {
+		for range r.IntN(5) {
 			query.Add(pick(append(names, garbage())...), value())
 		}
 		raw := query.Encode()
@@ -409,7 +417,7 @@ func TestNoAddressIsAnError(t *testing.T) {
 	try("/static/../static.go")
 	t.Log(statuses)
 	for _, status := range []int{http.StatusOK, http.StatusSeeOther, http.StatusBadRequest, http.StatusNotFound} {
-		if statuses[status] < 30 { // or the addresses were not as mixed as they should be
+		if statuses[status] < n/300 { // or the addresses were not as mixed as they should be
 			t.Errorf("%d answers had status %d", statuses[status], status)
 		}
 	}

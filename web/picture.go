@@ -22,6 +22,9 @@ func (p pages) picture(w http.ResponseWriter, r *http.Request) {
 		s.add(e, f, next)
 		return nil
 	})
+	if err == nil && !s.found {
+		err = errNoMoment
+	}
 	if err != nil {
 		if problem := p.failed(link, err); problem != nil {
 			p.problem(w, r, problem)

@@ -19,37 +19,38 @@ var errTooLong = errors.New("the run has too many steps for a page")
 func playEvents(ctx context.Context, s *im.Scenario, entry protocol.Entry, take func(*event, *im.Fold, *sim.Moment) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	sink := &limited{stop: stop}
-	sink.grouper = newGrouper(s, func(e *event, next *sim.Moment) {
-		if err := take(e, sink.fold, next); err != nil {
-			stop(err)
+	// To count the steps takes a hundredth of the time that it takes to draw them, so a run that is too long is refused at once.
+	err := im.Run(ctx, s, entry.New(), &counter{stop: stop})
+	if err == nil && ctx.Err() == nil {
+		var sink *grouper
+		sink = newGrouper(s, func(e *event, next *sim.Moment) {
+			if ctx.Err() != nil {
+				return
+			}
+			if err := take(e, sink.fold, next); err != nil {
+				stop(err)
+			}
+		})
+		if err = im.Run(ctx, s, entry.New(), sink); err == nil {
+			sink.flush(nil)
 		}
-	})
-	err := im.Run(ctx, s, entry.New(), sink)
+	}
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
-	}
-	if err == nil {
-		sink.flush(nil)
-		err = context.Cause(ctx)
 	}
 	return err
 }
 
-// limited ends a run that has more steps than a page can draw.
-type limited struct {
-	*grouper
+// counter ends a run that has more steps than a page can draw.
+type counter struct {
+	n    sim.StepID
 	stop context.CancelCauseFunc
 }
 
-// Step takes one step.
-func (l *limited) Step(s *im.Step) sim.StepID {
-	if l.n == maxSteps {
-		l.stop(errTooLong)
-		l.n++
+// Step counts one step.
+func (c *counter) Step(*im.Step) sim.StepID {
+	if c.n++; c.n == maxSteps+1 {
+		c.stop(errTooLong)
 	}
-	if l.n > maxSteps {
-		return 0
-	}
-	return l.grouper.Step(s)
+	return c.n
 }

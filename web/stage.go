@@ -24,12 +24,13 @@ type stage struct {
 	changed int // how many of them have happened by now
 	current int // the index of the last event that now has come to, -1 before the first
 	last    sim.Moment
+	found   bool // the run has the event that the link names, if it names one
 }
 
 // newStage sets up the view of a run of which nothing has happened yet.
 func newStage(l Link) *stage {
 	n := narrator{l.Lang, &l.Scenario}
-	s := &stage{narrator: n, link: l, href: l.moments(), now: l.At.moment(), layout: newLayout(n), columns: newColumns(n), cells: newCells(n, l.column()), current: -1}
+	s := &stage{narrator: n, link: l, href: l.moments(), now: l.At.moment(), layout: newLayout(n), columns: newColumns(n), cells: newCells(n, l.column()), current: -1, found: !l.At.HasTie}
 	s.view = templates.Stage{
 		Lang:      l.Lang,
 		Protocols: protocolTabs(l),
@@ -66,6 +67,7 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 	}
 	s.view.Happenings = append(s.view.Happenings, h)
 	s.last = e.Moment
+	s.found = s.found || e.Moment == s.now
 	if reached {
 		s.current++
 		s.changed = len(s.changes)

@@ -123,20 +123,29 @@ func verbs(text string) []string {
 	return out
 }
 
-// everyPage gives f every kind of page in a language.
-func everyPage(t *testing.T, lang templates.Lang, f func(address string, page *html.Node)) {
+// TestTextsOfPages goes through every kind of page in both languages.
+func TestTextsOfPages(t *testing.T) {
 	h := site()
-	addresses := []string{"", "/none", "/ordering/none", "/ordering/book/none", "/a/b/c/d/e", "/ordering?loss=2&x=1&at=6s~7", "/ordering/random?seed=x&phones=10&messages=301",
-		"/ordering/random?rto=50ms&latency=10s&messages=300&loss=0.9", "/ordering/random/by-seq?at=end&dedupe=off&ids=off&phones=5&attempts=1&loss=0.5&messages=40&reopen=erik&guess=same&write=50ms",
-		"/ordering?at=end&guess=lines&send=a1-5s", "/ordering?reopen=ana&at=end&guess=order", "/ordering/book/by-seq?at=end&guess=same"}
-	everyLink(func(l Link) {
-		if l.Lang == lang {
-			addresses = append(addresses, strings.TrimPrefix(l.String(), "/"+lang.Code()))
+	for _, lang := range templates.Langs {
+		addresses := []string{"", "/none", "/ordering/none", "/ordering/book/none", "/a/b/c/d/e", "/ordering?loss=2&x=1&at=6s~7", "/ordering/random?seed=x&phones=10&messages=301",
+			"/ordering/random?messages=300&latency=10s&loss=0.9&rto=50ms", "/ordering/random/by-seq?phones=5&loss=0.5&attempts=1&write=50ms&ids=off&dedupe=off&reopen=erik&at=end&guess=same",
+			"/ordering?send=a1-5s&at=end&guess=lines", "/ordering?reopen=ana&at=end&guess=order", "/ordering/book/by-seq?at=end&guess=same"}
+		everyLink(func(l Link) {
+			if l.Lang == lang && !long(&l.Scenario) {
+				addresses = append(addresses, strings.TrimPrefix(l.String(), "/"+lang.Code()))
+			}
+		})
+		terms := 0
+		for _, a := range addresses {
+			a = "/" + lang.Code() + a
+			page := document(t, get(h, a).Body.String())
+			speaksOneLanguage(t, lang, a, page)
+			nothingIsNameless(t, a, page)
+			terms += termsAreExplained(t, a, page)
 		}
-	})
-	for _, a := range addresses {
-		a = "/" + lang.Code() + a
-		f(a, document(t, get(h, a).Body.String()))
+		if terms == 0 {
+			t.Errorf("%s: no text has a term", lang.Code())
+		}
 	}
 }
 
@@ -166,51 +175,39 @@ func shownText(n *html.Node, f func(text string)) {
 	}
 }
 
-// TestPagesSpeakOneLanguage checks that no page has a text of the other language, apart from the link to it.
-func TestPagesSpeakOneLanguage(t *testing.T) {
-	english := regexp.MustCompile(`[A-Za-z]{2,}([ ,]+[A-Za-z]{2,}){2}`) // three words; names of things have two at most
-	for lang, wrong := range map[templates.Lang]*regexp.Regexp{templates.English: han, templates.Chinese: english} {
-		everyPage(t, lang, func(address string, page *html.Node) {
-			shownText(page, func(text string) {
-				if wrong.MatchString(text) {
-					t.Errorf("%s: %q", address, text)
-				}
-			})
-		})
-	}
+// english is three English words on end; names of things have two at most.
+var english = regexp.MustCompile(`[A-Za-z]{2,}([ ,]+[A-Za-z]{2,}){2}`)
+
+// speaksOneLanguage checks that a page has no text of the other language, apart from the link to it.
+func speaksOneLanguage(t *testing.T, lang templates.Lang, address string, page *html.Node) {
+	wrong := [...]*regexp.Regexp{templates.English: han, templates.Chinese: english}[lang]
+	shownText(page, func(text string) {
+		if wrong.MatchString(text) {
+			t.Errorf("%s: %q", address, text)
+		}
+	})
 }
 
-// TestNothingIsNameless checks that everything on a page that needs a text has one.
-func TestNothingIsNameless(t *testing.T) {
+// nothingIsNameless checks that everything on a page that needs a text has one.
+func nothingIsNameless(t *testing.T, address string, page *html.Node) {
 	needs := []atom.Atom{atom.A, atom.Button, atom.H1, atom.H2, atom.H3, atom.Th, atom.Dt, atom.Dd, atom.Label, atom.Legend, atom.Option, atom.Summary, atom.Title,
 		atom.Strong, atom.Figcaption, atom.P, atom.Output, atom.Small}
-	for _, lang := range templates.Langs {
-		everyPage(t, lang, func(address string, page *html.Node) {
-			for _, n := range elements(page, func(n *html.Node) bool { return slices.Contains(needs, n.DataAtom) }) {
-				if text(n) == "" && attr(n, "id") != "sentence" {
-					t.Errorf("%s: <%s class=%q> says nothing", address, n.Data, attr(n, "class"))
-				}
-			}
-		})
+	for _, n := range elements(page, func(n *html.Node) bool { return slices.Contains(needs, n.DataAtom) }) {
+		if text(n) == "" && attr(n, "id") != "sentence" {
+			t.Errorf("%s: <%s class=%q> says nothing", address, n.Data, attr(n, "class"))
+		}
 	}
 }
 
-// TestTermsAreExplained checks that every term which a text explains in place is in the glossary of its page.
-func TestTermsAreExplained(t *testing.T) {
-	for _, lang := range templates.Langs {
-		used := 0
-		everyPage(t, lang, func(address string, page *html.Node) {
-			terms := elements(page, func(n *html.Node) bool { return hasAttr(n, "popover") })
-			for _, n := range elements(page, func(n *html.Node) bool { return hasAttr(n, "popovertarget") }) {
-				id := attr(n, "popovertarget")
-				used++
-				if !slices.ContainsFunc(terms, func(n *html.Node) bool { return attr(n, "id") == id }) {
-					t.Errorf("%s: nothing explains %q (%s)", address, text(n), id)
-				}
-			}
-		})
-		if used == 0 {
-			t.Errorf("%s: no text has a term", lang.Code())
+// termsAreExplained checks that every term which a text explains in place is in the glossary of its page, and counts them.
+func termsAreExplained(t *testing.T, address string, page *html.Node) int {
+	glossary := elements(page, func(n *html.Node) bool { return hasAttr(n, "popover") })
+	terms := elements(page, func(n *html.Node) bool { return hasAttr(n, "popovertarget") })
+	for _, n := range terms {
+		id := attr(n, "popovertarget")
+		if !slices.ContainsFunc(glossary, func(n *html.Node) bool { return attr(n, "id") == id }) {
+			t.Errorf("%s: nothing explains %q (%s)", address, text(n), id)
 		}
 	}
+	return len(terms)
 }

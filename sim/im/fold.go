@@ -23,11 +23,9 @@ type Fold struct {
 	copies  bool // a message can be stored more than once
 	metrics Metrics
 	// messages is what is known of each message that is not settled, by sender.
-	messages [streams]Window[message]
-	numbered bool
-	// connected has a bit for each phone with a connection, holding says that a request of the reader is held.
-	connected uint8
-	holding   bool
+	messages  [streams]Window[message]
+	numbered  bool
+	connected uint8 // a bit for each phone with a connection
 	// forgetAt is the number of messages at which to forget next.
 	forgetAt int64
 }
@@ -71,7 +69,8 @@ func (f *Fold) Step(s *Step) sim.StepID {
 	d := &s.Data
 	switch d.Kind {
 	case Connected:
-		f.connect(1<<s.Actor, f.holding)
+		f.connected |= 1 << s.Actor
+		f.hold(0)
 	case Pressed:
 		f.pressed(s)
 	case Left:
@@ -100,7 +99,7 @@ func (f *Fold) Step(s *Step) sim.StepID {
 		f.message(d.Msg).done = true
 	case Reloaded:
 		f.reload(s)
-	case Polled, PollRead, Held, HoldEnded, Answered, ReadPast, Broken, Silent, TurnedOff:
+	case Polled, PollRead, Held, Answered, ReadPast, Broken, Silent, TurnedOff:
 		f.asked(s)
 	}
 	return 0
@@ -114,15 +113,9 @@ func (f *Fold) leg(from Actor, d *Data) {
 	}
 }
 
-// connect adds a connection, or a held request, which is one.
-func (f *Fold) connect(phone uint8, holding bool) {
-	f.connected |= phone
-	f.holding = holding
-	held := int64(bits.OnesCount8(f.connected))
-	if holding {
-		held++
-	}
-	f.metrics.Cost.Connections = max(f.metrics.Cost.Connections, held)
+// hold counts the connections that are held at once, and requests, of which each has one.
+func (f *Fold) hold(requests int64) {
+	f.metrics.Cost.Connections = max(f.metrics.Cost.Connections, int64(bits.OnesCount8(f.connected))+requests)
 }
 
 // asked is a step of a reader that asks, or of the server's about it.
@@ -133,11 +126,8 @@ func (f *Fold) asked(s *Step) {
 		f.metrics.Polls++
 	case PollRead:
 		f.metrics.Cost.RowsRead += int64(d.Rows)
-		f.holding = false
 	case Held:
-		f.connect(0, true)
-	case HoldEnded:
-		f.holding = false
+		f.hold(1)
 	case Answered:
 		if d.New == 0 {
 			f.metrics.EmptyPolls++

@@ -4,6 +4,9 @@ package im
 type Outbox struct {
 	sent     Window[sending] // by message
 	lastDone int64
+	// givenUp are the messages of which no ACK will come any more. Another phone's message can still bring one back: a fetch
+	// finds all that is stored.
+	givenUp map[int64]bool
 }
 
 type sending struct {
@@ -14,7 +17,7 @@ type sending struct {
 
 // NewOutbox returns an empty outbox.
 func NewOutbox() Outbox {
-	var o Outbox
+	o := Outbox{givenUp: make(map[int64]bool)}
 	o.sent.Release(1)
 	return o
 }
@@ -25,24 +28,29 @@ func (o *Outbox) Add(m MessageID) {
 	o.sent.Extend(n)
 }
 
-// at finds m, nil if it is settled.
+// at finds m, nil if no ACK of it can come.
 func (o *Outbox) at(m MessageID) *sending {
 	_, n := m.stream()
 	return o.sent.At(n)
 }
 
-// Waiting reports whether m still waits for its ACK (also after the phone gave up resending it).
+// Waiting reports whether m has not been confirmed (also after the phone gave up resending it).
 func (o *Outbox) Waiting(m MessageID) bool {
-	s := o.at(m)
-	return s != nil && !s.done
+	if s := o.at(m); s != nil {
+		return !s.done
+	}
+	_, n := m.stream()
+	return o.givenUp[n]
 }
 
 // Done takes m out, confirmed.
 func (o *Outbox) Done(m MessageID) {
-	if s := o.at(m); s != nil {
-		_, n := m.stream()
+	_, n := m.stream()
+	if s := o.sent.At(n); s != nil {
 		s.done = true
 		o.lastDone = max(o.lastDone, n)
+	} else {
+		delete(o.givenUp, n)
 	}
 	o.release()
 }
@@ -58,10 +66,13 @@ func (o *Outbox) Fail(m MessageID) {
 func (o *Outbox) release() {
 	n := o.sent.Lo()
 	for s := o.sent.At(n); s != nil && (s.done || s.failed && o.lastDone >= s.next); s = o.sent.At(n) {
+		if !s.done {
+			o.givenUp[n] = true
+		}
 		n++
 	}
 	o.sent.Release(n)
 }
 
-// Floor is the first message that is not settled.
+// Floor is the first message of which an ACK can still come.
 func (o *Outbox) Floor() uint32 { return uint32(o.sent.Lo()) }

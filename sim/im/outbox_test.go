@@ -2,8 +2,8 @@ package im
 
 import "testing"
 
-// TestOutbox follows four messages of one phone: the second is given up, but can still turn out to be stored until a message sent
-// after that is confirmed.
+// TestOutbox follows messages of one phone. The second is given up: an ACK of it can come until a message sent after that is
+// confirmed, and a fetch can bring it back at any time.
 func TestOutbox(t *testing.T) {
 	o := NewOutbox()
 	a := func(n uint32) MessageID { return MessageID{Ana, n} }
@@ -32,7 +32,9 @@ func TestOutbox(t *testing.T) {
 	o.Done(a(3)) // once more: it was sent before the giving up
 	check("another is sent", 2, false, true, false, true)
 	o.Done(a(4))
-	check("and confirmed", 5, false, false, false, false)
+	check("and confirmed", 5, false, true, false, false)
+	o.Done(a(2))
+	check("a fetch brings the second back", 5, false, false, false, false)
 
 	o.Add(a(5))
 	o.Fail(a(5))

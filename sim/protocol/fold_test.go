@@ -48,6 +48,49 @@ func TestFoldThatForgets(t *testing.T) {
 	})
 }
 
+// TestFoldStaysSmall checks that a fold that forgets has little left after a long run, also where messages are given up or never
+// confirmed.
+func TestFoldStaysSmall(t *testing.T) {
+	for _, settings := range []string{"", "loss=0.5", "attempts=1", "ack=off", "dedupe=off,write=100ms", "reorder=on,phones=5"} {
+		s := scenario(t, "random", settings)
+		s.Messages = 4000
+		for _, e := range catalog(t) {
+			fold := im.NewFold(&s, false)
+			play(t, &s, e, fold)
+			for phone := range fold.Screens {
+				if n := len(fold.Screens[phone].Lines); n > 200 {
+					t.Errorf("%d lines are left on a screen\n%s", n, command(&s, e.Name))
+				}
+			}
+		}
+	}
+}
+
+// TestGivenUpButStored checks that by seq a message that its phone gave up, but that the server has, gets its number by a fetch.
+func TestGivenUpButStored(t *testing.T) {
+	s := scenario(t, "random", "attempts=1,loss=0.3,messages=300")
+	fold := im.FoldTrace(&s, run(t, &s, entry(t, "by-seq")))
+	checked := 0
+	for phone := im.Ana; phone <= im.Ben; phone++ {
+		lines := fold.Screens[phone].Lines
+		last := lines[0].ID // the biggest that the phone knows
+		for _, l := range lines {
+			last = max(last, l.ID)
+		}
+		for _, l := range lines {
+			if l.State != im.Received && l.Rank() != 0 && l.Rank() < last {
+				checked++
+				if l.State != im.Sent {
+					t.Errorf("%s is stored, and %s knows later ones, but it stands as given up\n%s", l.Msg, im.Name(phone), command(&s, "by-seq"))
+				}
+			}
+		}
+	}
+	if checked < 50 {
+		t.Errorf("only %d lines looked at", checked)
+	}
+}
+
 // eachOddRun plays many odd scenarios, some factor longer, under every protocol.
 func eachOddRun(t *testing.T, factor int64, check func(s *im.Scenario, e Entry, trace im.Trace)) {
 	for seed := range uint64(*oddRuns) {

@@ -213,8 +213,60 @@ func TestPushCatchesUp(t *testing.T) {
 	}
 }
 
+// TestReaderSends checks what the reader sends by hand: a poll that brings it back does not show it again, and confirms it if its ACK
+// was lost; while the phone is off it sends nothing, and what it sent before waits.
+func TestReaderSends(t *testing.T) {
+	b1 := im.HandMessage(im.Ben, 1)
+	for _, c := range []struct {
+		at     im.Time
+		lost   im.Leg
+		sends  int
+		shown  string
+		placed im.Time // when it has its id
+	}{
+		{3 * time.Second, 0, 1, "A1 b1 A2 A3 A4 A5 A6", 3200 * ms},
+		{3900 * ms, im.AckLeg, 1, "A1 b1 A2 A3 A4 A5 A6", 4200 * ms}, // the poll of 4 s confirms it
+		{5900 * ms, im.MessageLeg, 2, "A1 A2 A3 A4 A5 b1 A6", 15100 * ms},
+		{8 * time.Second, 0, 0, "A1 A2 A3 A4 A5 A6", 0},
+	} {
+		for _, e := range protocols(t, im.PollingChapter)[:3] {
+			s := polling(t, "book", "off=6s-14s")
+			s.Hand = []im.Send{{At: c.at, Msg: b1}}
+			s.Faults = []im.Fault{{Leg: c.lost, Msg: b1, Attempt: 1, To: im.Server, Lost: true}}
+			if c.lost == im.AckLeg {
+				s.Faults[0].To = im.Ben
+			}
+			trace := run(t, &s, e)
+			sends, placed := 0, im.Time(0)
+			for _, step := range trace {
+				switch d := &step.Data; {
+				case d.Kind == im.Left && d.Leg == im.MessageLeg && d.Msg == b1:
+					sends++
+				case d.Kind == im.Acked && d.Msg == b1:
+					placed = step.At
+				}
+			}
+			if got := screen(im.FoldTrace(&s, trace), im.Ben); got != c.shown || sends != c.sends || placed != c.placed {
+				t.Errorf("%s, b1 at %s: sent %d times, placed at %s, Ben's screen is %s; want %+v", e.Name, c.at, sends, placed, got, c)
+			}
+		}
+	}
+}
+
+// TestHeartbeatWaits checks that a heartbeat is given the time of a round trip.
+func TestHeartbeatWaits(t *testing.T) {
+	s := polling(t, "book", "latency=700ms,heartbeat=100ms")
+	for _, step := range run(t, &s, pollEntry(t, "push")) {
+		if k := step.Data.Kind; k == im.Broken || k == im.Silent {
+			t.Fatalf("%s at %s, though nothing is lost", k.Name(), step.At)
+		}
+	}
+}
+
 // hole is a placement of commits and polls in the scenario hole: A1 takes 101 at 1.6 s, C1 takes 102 at 2.6 s.
 type holeRun struct{ slow, write, phase time.Duration }
+
+const ms = time.Millisecond
 
 const (
 	holeInserted1, holeInserted2 = 1600 * time.Millisecond, 2600 * time.Millisecond
@@ -296,7 +348,7 @@ func TestCommitHole(t *testing.T) {
 // holeGrid holds commits of 101 before, at and after those of 102, and polls at and between both and just before them. The commit
 // after 50 ms is decided on after the poll that meets it has left, the others before.
 func holeGrid() (grid []holeRun) {
-	const ms, step = time.Millisecond, 50 * time.Millisecond
+	const step = 50 * ms
 	for slow := time.Duration(0); slow <= 3*time.Second; slow += 200 * ms {
 		for _, write := range []time.Duration{0, 50 * ms, 200 * ms, 600 * ms} {
 			for phase := time.Duration(0); phase < holeInterval; phase += step {
