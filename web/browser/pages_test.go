@@ -58,7 +58,7 @@ func TestWidePagesFit(t *testing.T) {
 // TestWithoutScript walks through a run as a reader does whose browser runs no script.
 func TestWithoutScript(t *testing.T) {
 	url := startServer(t, web.Handler(slog.New(slog.DiscardHandler)))
-	tb := newTab(t, options{NoScript: true})
+	tb := newTab(t, options{NoScript: true, ReducedMotion: true}) // a page that fades in takes no clicks yet
 	tb.open(url + "/en/ordering/book/by-seq")
 	is := func(what, js, want string) {
 		t.Helper()
@@ -92,15 +92,15 @@ func TestWithoutScript(t *testing.T) {
 	evaluate[bool](tb, `document.querySelector('[name=guess][value=lines]').checked = true`)
 	tb.follow("#guess button")
 	is("the verdict", `document.querySelector('.verdict strong').textContent.trim()`, "✓ Right.")
-	evaluate[bool](tb, `(document.querySelector('#controls').open = true, document.querySelector('[name=loss]').value = '0.5', true)`)
-	tb.follow("#controls button")
+	evaluate[bool](tb, `(document.querySelector('.controls').open = true, document.querySelector('[name=loss]').value = '0.5', true)`)
+	tb.follow(".controls button")
 	if at := evaluate[string](tb, "location.search"); !strings.Contains(at, "loss=0.5") {
 		t.Fatalf("the form leads to %s", at)
 	}
 	evaluate[bool](tb, `(document.querySelector('.term').click(), true)`)
 	is("the glossary", `document.querySelector('[popover]:popover-open strong').textContent`, "id")
 	tb.apply(options{Print: true, NoScript: true})
-	is("in print, the controls", `String(document.querySelector('#controls').checkVisibility())`, "false")
+	is("in print, the controls", `String(document.querySelector('.controls').checkVisibility())`, "false")
 }
 
 // screen lists the lines of a column; a hole has a question mark.
