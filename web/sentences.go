@@ -230,6 +230,12 @@ func (n narrator) leaves(d *im.Data) string {
 		return n.f("the push to %s", "给 %s 的推送", im.Name(d.To))
 	case im.AnswerLeg, im.PullReplyLeg, im.PollReplyLeg:
 		return n.f("the answer to %s", "给 %s 的回答", im.Name(d.To))
+	case im.ConnectLeg:
+		return n.In("the request for a connection", "建立连接的请求")
+	case im.PingLeg:
+		return n.In("a heartbeat to the server", "给服务器的一次心跳")
+	case im.PongLeg:
+		return n.f("the answer to %s’s heartbeat", "给 %s 的心跳回音", im.Name(d.To))
 	}
 	return ""
 }
