@@ -218,7 +218,7 @@ func TestPlayerShowsWhatIsSeenWithoutScript(t *testing.T) {
 				p := openPlayer(t, o, path)
 				// What is drawn and what is hidden, in the diagram too.
 				return evaluate[string](p.tab, `moment(document) + '\n' + [...document.querySelectorAll('#diagram .on, #diagram .go, #diagram .bubble')]
-					.map((el) => el.getAttribute('class').replace(/ (past|flying)/, '') + ' ' + (getComputedStyle(el).visibility === 'visible' && getComputedStyle(el).opacity > .5 ? Math.round(parseFloat(getComputedStyle(el).strokeDashoffset) * 50) + ' ' + getComputedStyle(el).transform.split('.')[0] : 'hidden')).join('\n')`)
+					.map((el) => el.getAttribute('class').replace(/ (past|flying)/, '') + ' ' + (getComputedStyle(el).display !== 'none' && getComputedStyle(el).visibility === 'visible' && getComputedStyle(el).opacity > .5 ? Math.round(parseFloat(getComputedStyle(el).strokeDashoffset) * 50) + ' ' + getComputedStyle(el).transform.split('.')[0] : 'hidden')).join('\n')`)
 			}
 			sameAs(t, path, withoutLine(seen(options{})), withoutLine(seen(options{NoScript: true})))
 		})
