@@ -20,10 +20,11 @@ type Config struct {
 	Ready func(addr net.Addr)
 }
 
-// shutdownTime is how long running requests may take to finish.
-const shutdownTime = 5 * time.Second
+// shutdownTime is how long running requests may take to finish. Tests have less.
+var shutdownTime = 5 * time.Second
 
-// Serve serves until ctx ends, then lets running requests finish. The error is nil after such an end.
+// Serve serves until ctx ends, then lets running requests finish; those that take too long, such as a stream that nobody reads, are cut.
+// The error is nil after such an end.
 func Serve(ctx context.Context, c Config) error {
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
@@ -51,7 +52,10 @@ func Serve(ctx context.Context, c Config) error {
 	}
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
-	if err := server.Shutdown(stop); err != nil && !errors.Is(err, http.ErrServerClosed) {
+	if err = server.Shutdown(stop); errors.Is(err, context.DeadlineExceeded) {
+		err = server.Close()
+	}
+	if err != nil {
 		return fmt.Errorf("stop: %w", err)
 	}
 	return nil

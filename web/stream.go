@@ -2,8 +2,11 @@ package web
 
 import (
 	"bytes"
+	"cmp"
+	"compress/gzip"
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -20,9 +23,10 @@ const (
 	// perPatch and patchEvery bound how much is gathered into one patch after that.
 	perPatch   = 40
 	patchEvery = 30 * time.Millisecond
-	// patience is how long a reader may not read before its stream ends.
-	patience = 10 * time.Second
 )
+
+// patience is how long a reader may not read before its stream ends. Tests have less.
+var patience = 10 * time.Second
 
 // stream sends the run of a link as it is played. It begins by replacing what stood there with the run before its first event, so
 // that a stream opened again after a cut doubles nothing, and goes on by appending only. What stands at the end is what a fresh load
@@ -33,6 +37,7 @@ func (p pages) stream(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the reader has left
 	}
+	defer out.close()
 	if problem == nil {
 		problem = p.failed(link, out.run(r.Context(), p, link))
 	}
@@ -45,18 +50,67 @@ func (p pages) stream(w http.ResponseWriter, r *http.Request) {
 type patcher struct {
 	sse *datastar.ServerSentEventGenerator
 	rc  *http.ResponseController
+	zip *gzip.Writer // nil if the stream is not compressed
 	err error
 }
 
 func openStream(w http.ResponseWriter, r *http.Request) (*patcher, error) {
-	rc := http.NewResponseController(w)
-	if err := rc.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+	o := &patcher{rc: http.NewResponseController(w)}
+	if err := cmp.Or(r.Context().Err(), o.rc.SetWriteDeadline(time.Now().Add(patience))); err != nil {
 		return nil, err
 	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	encoding := datastar.WithCompression(datastar.WithGzip())
-	return &patcher{sse: datastar.NewSSE(w, r, encoding), rc: rc}, r.Context().Err()
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		select {
+		case o.zip = <-zips:
+			w.Header().Set("Content-Encoding", "gzip")
+			o.zip.Reset(w)
+			w = &zipped{w, o.zip}
+		default:
+		}
+	}
+	defer func() {
+		if o.sse == nil { // NewSSE panics when the reader has left
+			o.close()
+		}
+	}()
+	o.sse = datastar.NewSSE(w, r)
+	return o, nil
 }
+
+// close ends the stream.
+func (o *patcher) close() {
+	if o.zip != nil {
+		_ = o.zip.Close()
+		o.zip.Reset(nil)
+		zips <- o.zip
+	}
+}
+
+// zips are the compressors. One takes close to a megabyte once it is used, so there are only some; who comes when all are busy gets plain
+// text.
+var zips = func() chan *gzip.Writer {
+	c := make(chan *gzip.Writer, 40)
+	for range cap(c) {
+		c <- gzip.NewWriter(nil)
+	}
+	return c
+}()
+
+// zipped compresses what is written. (What datastar-go compresses it never ends, which some readers take for a cut.)
+type zipped struct {
+	http.ResponseWriter
+	zip *gzip.Writer
+}
+
+func (z *zipped) Write(p []byte) (int, error) { return z.zip.Write(p) }
+
+// FlushError sends what was written so far.
+func (z *zipped) FlushError() error {
+	return cmp.Or(z.zip.Flush(), http.NewResponseController(z.ResponseWriter).Flush())
+}
+
+// Unwrap lets a response controller find what lies below.
+func (z *zipped) Unwrap() http.ResponseWriter { return z.ResponseWriter }
 
 // patch sends components to the element of that id.
 func (o *patcher) patch(id string, c templ.Component, how ...datastar.PatchElementOption) {

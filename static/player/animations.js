@@ -24,12 +24,13 @@ export class Animations {
   show(now) {
     const flying = []
     for (const one of this.all) {
-      const state = now < one.from ? 'future' : now < one.until ? 'flying' : 'past'
+      const state = now < one.from ? '' : now < one.until ? 'flying' : 'past'
       if (state === 'flying') flying.push(one)
       if (state === one.state) continue
       one.state = state
       one.animations = undefined
-      for (const name of ['flying', 'past']) one.element.classList.toggle(name, name === state)
+      one.element.classList.remove('flying', 'past')
+      if (state) one.element.classList.add(state)
     }
     // To ask is to have styles computed, so all are asked before one is changed.
     for (const one of flying) one.animations ??= one.element.getAnimations()

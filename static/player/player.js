@@ -169,9 +169,11 @@ class RunPlayer extends HTMLElement {
     const { timeline } = stage.run
     const speed = this.querySelector('#speed').value
     const ahead = timeline.after(this.#ahead, seconds * speed, this.querySelector('#true-time').checked)
-    const now = still.matches ? timeline.at[timeline.index(ahead)] : ahead
+    // A hop is to the next event, however late the frame comes.
+    const next = Math.min(timeline.index(ahead), stage.index + 1)
+    const now = still.matches ? timeline.at[next] : ahead
     if (now !== stage.now) this.#show(now, { moving: true, time: moveTime / speed })
-    this.#ahead = ahead
+    this.#ahead = still.matches && next < timeline.index(ahead) ? now : ahead
     if (stage.ended) {
       this.#pause()
       this.#voice.textContent = this.querySelector('.verdict')?.textContent
