@@ -170,7 +170,7 @@ class RunPlayer extends HTMLElement {
     const speed = this.querySelector('#speed').value
     const ahead = timeline.after(this.#ahead, seconds * speed, this.querySelector('#true-time').checked)
     // A hop is to the next event, however late the frame comes.
-    const next = Math.min(timeline.index(ahead), stage.index + 1)
+    const next = Math.min(timeline.index(ahead), stage.run.index + 1)
     const now = still.matches ? timeline.at[next] : ahead
     if (now !== stage.now) this.#show(now, { moving: true, time: moveTime / speed })
     this.#ahead = still.matches && next < timeline.index(ahead) ? now : ahead
