@@ -14,7 +14,7 @@ import (
 type columns struct {
 	narrator
 	list []column
-	// lost notes the pushes that were lost and not made good, for each phone.
+	// lost notes the messages of which a push was lost, for each phone.
 	lost [im.MaxPhones + 1]map[im.MessageID]bool
 	// heard is the biggest number that each phone has heard of, be it for a line that stands already.
 	heard [im.MaxPhones + 1]int64
@@ -90,8 +90,6 @@ func (c *columns) follow(e *event, f *im.Fold) []templates.Splice {
 		case d.Kind == im.ReadPast:
 			c.lost[d.To][d.Msg] = true
 			touched[d.To] = true
-		case d.Kind == im.Shown:
-			delete(c.lost[s.Actor], d.Msg)
 		case d.Kind == im.Stored:
 			touched[d.Msg.Sender] = true // from now on its line can stand in the wrong order
 		}

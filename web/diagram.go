@@ -212,16 +212,16 @@ func (l *layout) labelRoom(x int) int {
 	}
 }
 
-// labelWidth is how wide a label is in a font as wide as any.
+// labelWidth is how wide a label is in a font as wide as any, on a narrow screen, where letters are larger.
 func labelWidth(text string) (width int) {
 	for _, r := range text {
 		switch {
 		case r == ' ':
 			width += 8
 		case r < 0x80 || r == '–':
-			width += 15
+			width += 17
 		default: // a sign
-			width += 22
+			width += 24
 		}
 	}
 	return width / 2

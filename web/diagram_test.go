@@ -109,10 +109,10 @@ func TestWrap(t *testing.T) {
 	}{
 		{"A1 #4", 50, []string{"A1 #4"}},
 		{"A12 #34", 32, []string{"A12", "#34"}},
-		{"A12 ✓ #34?", 50, []string{"A12 ✓", "#34?"}},
+		{"A12 ✓ #34?", 55, []string{"A12 ✓", "#34?"}},
 		{"A12 ✓", 10, []string{"A12 ✓"}},
 		{"?#99–102", 50, []string{"?#99–", "102"}},
-		{"A1 ⤓ B1 ⤓ #7?", 70, []string{"A1 ⤓ B1 ⤓", "#7?"}},
+		{"A1 ⤓ B1 ⤓ #7?", 72, []string{"A1 ⤓ B1 ⤓", "#7?"}},
 		{"A1 A2 A3 A4 A5", 20, []string{"A1", "A2", "A3", "…"}},
 	} {
 		if got := wrap(c.text, c.room); !slices.Equal(got, c.want) {

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"imscope/sim/im"
 	"imscope/templates"
 )
 
@@ -222,6 +223,39 @@ func TestEveryLinkWorks(t *testing.T) {
 				t.Errorf("%s: a form as it stands, %s?%s, has status %d", address, action, values.Encode(), w.Code)
 			}
 		}
+	}
+}
+
+// TestSendByHand follows the links by which a reader sends a message, and takes it back.
+func TestSendByHand(t *testing.T) {
+	h := site()
+	stage := func(address string) *html.Node {
+		address, _, _ = strings.Cut(address, "#")
+		return byID(t, document(t, get(h, address).Body.String()), "stage")
+	}
+	const before = "/en/ordering/book/by-seq?at=6.3s"
+	sends := elements(stage(before), func(n *html.Node) bool { return hasAttr(n, "data-send") })
+	if len(sends) != 2 || attr(sends[0], "data-send") != "a1" || attr(sends[1], "data-send") != "b1" {
+		t.Fatalf("%d phones send by hand", len(sends))
+	}
+	after := stage(attr(sends[1], "href"))
+	if got := text(byID(t, after, "sentence")); got != "Ben sends b1; the phone shows it at once, as sending." {
+		t.Errorf("then the page says %q", got)
+	}
+	edits := elements(after, func(n *html.Node) bool { return attr(n, "class") == "edits" })
+	if len(edits) != 1 || !strings.Contains(text(edits[0]), "b1 at 6.3 s") || links(edits[0])[0] != before+"#stage" {
+		t.Errorf("it is not taken back: %d", len(edits))
+	}
+	next := elements(after, func(n *html.Node) bool { return attr(n, "data-send") == "b2" })
+	if len(next) != 1 || !strings.Contains(attr(next[0], "href"), "?send=b1-6.3s_b2-6.3s&at=6.3s") {
+		t.Errorf("the next is not b2")
+	}
+	full := "/en/ordering?send=a1-1s"
+	for n := 2; n <= im.MaxHand; n++ {
+		full += fmt.Sprintf("_a%d-1s", n)
+	}
+	if got := elements(stage(full), func(n *html.Node) bool { return hasAttr(n, "data-send") }); len(got) > 0 {
+		t.Errorf("after %d messages one can still send", im.MaxHand)
 	}
 }
 

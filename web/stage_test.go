@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"imscope/sim"
@@ -59,6 +60,14 @@ func TestChangesLeadToEveryMoment(t *testing.T) {
 		s := play(t, l, func(s *stage, e taken) {
 			p.follow(s)
 			moments = append(moments, moment{linkTo(e.event, e.next), slices.Clone(p.shown), p.cells})
+			if m := e.fold.Metrics(); len(moments)%5 == 0 {
+				for row, text := range p.cells {
+					of := &l.lesson().metrics[row]
+					if want := of.text(s.narrator, of.of(&m)); text != want {
+						t.Fatalf("%v at %v: the changes lead to %s = %s, the run has come to %s", l, e.Moment, of.en, text, want)
+					}
+				}
+			}
 		})
 		for range 2 {
 			m := moments[r.IntN(len(moments))]
@@ -235,4 +244,33 @@ func TestEventsAreInOrder(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestBookScreens checks the screens against the chapter's table, and at the moments that it tells. A question mark is a hole.
+func TestBookScreens(t *testing.T) {
+	for _, c := range []struct{ link, ana, server, ben string }{
+		{"arrival?at=end", "B1 B2 A1 A2 A3 B3 A4", "B1 B2 A2 A1 A3 B3 A4", "B1 B2 A2? A1 B3 A3 A4"},
+		{"by-id?at=end", "B1 B2 A2 A1 A3 B3 A4", "B1 B2 A2 A1 A3 B3 A4", "B1 B2 A2? A1 A3 B3 A4"},
+		{"by-seq?at=end", "B1 B2 A2 A1 A3 B3 A4", "B1 B2 A2 A1 A3 B3 A4", "B1 B2 A2 A1 A3 B3 A4"},
+		{"by-seq?at=6.23s", "B1 B2 A2 A1", "B1 B2 A2 A1", "B1 B2 A2?"},
+		{"by-seq?at=6.24s", "B1 B2 A2 A1", "B1 B2 A2 A1", "B1 B2 A2? A1"},
+		{"by-seq?at=6.94s", "B1 B2 A2 A1 A3", "B1 B2 A2 A1 A3 B3", "B1 B2 A2 A1 B3"},
+		{"by-seq?at=6.98s", "B1 B2 A2 A1 A3", "B1 B2 A2 A1 A3 B3", "B1 B2 A2 A1 A3 B3"},
+		{"arrival?reopen=ana&at=end", "B1 B2 A2 A1 A3 B3 A4", "B1 B2 A2 A1 A3 B3 A4", "B1 B2 A2? A1 B3 A3 A4"},
+	} {
+		columns := play(t, mustLink(t, "/en/ordering/book/"+c.link), nil).view.Screens.Columns
+		for i, want := range []string{c.ana, c.server, c.ben} {
+			var got []string
+			for _, v := range columns[i].Shown {
+				name := columns[i].Variants[v].Name
+				if columns[i].Variants[v].Hole {
+					name += "?"
+				}
+				got = append(got, name)
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s: %s shows %s, not %s", c.link, columns[i].Name, strings.Join(got, " "), want)
+			}
+		}
+	}
 }

@@ -334,21 +334,36 @@ func wholeStream(t *testing.T, address, link string) int64 {
 	return n
 }
 
-const longStream = "/en/ordering/random/by-seq?messages=150&at=end"
+const longStream = "/en/ordering/random/by-seq?messages=300&at=end"
 
-// TestStreamEndsWithItsReader checks that a run is played no further when its reader has left, or has not read for too long.
+// TestStreamEndsWithItsReader checks that a run is played no further when its reader has left, or has not read for too long. Who reads
+// slowly gets it all.
 func TestStreamEndsWithItsReader(t *testing.T) {
 	defer func(d time.Duration) { patience = d }(patience)
-	patience = 300 * time.Millisecond
+	patience = 500 * time.Millisecond
 	address, log := narrowServer(t)
 	whole := wholeStream(t, address, longStream)
 	log.within(t, time.Second)
+
+	slow := askStream(t, address, longStream)
+	if err := slow.(*net.TCPConn).SetReadBuffer(16 << 10); err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	var got bytes.Buffer
+	for err := error(nil); err == nil; _, err = io.CopyN(&got, slow, 8000) {
+		time.Sleep(patience / 8)
+	}
+	log.within(t, time.Second)
+	if took := time.Since(start); !strings.HasSuffix(got.String(), "\r\n0\r\n\r\n") || took < 2*patience {
+		t.Errorf("a slow reader got %d bytes of %d in %v", got.Len(), whole, took)
+	}
 
 	beginStream(t, address, longStream, 4000).Close()
 	if sent := log.within(t, 5*time.Second); sent > whole/2 {
 		t.Errorf("the reader left, and the stream sent %d bytes of %d", sent, whole)
 	}
-	start := time.Now()
+	start = time.Now()
 	beginStream(t, address, longStream, 4000)
 	sent := log.within(t, 10*time.Second)
 	if took := time.Since(start); sent > whole/2 || took < patience {

@@ -29,7 +29,7 @@ func (m *timeMap) add(t im.Time) {
 	last := len(m.times) - 1
 	if gap := t - m.times[last]; gap > 0 {
 		m.times = append(m.times, t)
-		step := min(max(int(gap*perTick/tick), leastStep), longestStep)
+		step := min(int(gap*perTick/tick), longestStep)
 		m.at = append(m.at, m.at[last]+max(step, leastStep+m.room))
 		m.room = 0
 	}

@@ -3,6 +3,7 @@
 
 const pace = 28 // units of the diagram a second
 const least = 0.6 // seconds for each event, also for those that happen at once and stand beside each other
+const near = 0.004 // of the whole: to come so near to an event is to mean the event
 
 // The index of the last of the rising xs that is not beyond x; -1 if there is none.
 export function lastIndex(xs, x) {
@@ -32,22 +33,29 @@ export class Timeline {
   add(at, y) {
     const last = this.at.length - 1
     this.even.push(last < 0 ? 0 : this.even[last] + Math.max((y - this.y[last]) / pace, least))
-    this.at.push(last < 0 ? at : Math.max(at, this.at[last]))
+    this.at.push(last < 0 ? at : Math.max(at, this.at[last] + 1e-9))
     this.y.push(y)
   }
 
   get end() {
-    return this.at[this.at.length - 1]
+    return this.at.at(-1)
   }
 
   get length() {
-    return this.even[this.even.length - 1]
+    return this.even.at(-1)
   }
 
   index = (run) => lastIndex(this.at, run)
   toEven = (run) => along(this.at, this.even, run)
   toRun = (even) => along(this.even, this.at, even)
   toY = (run) => along(this.at, this.y, run)
+
+  // The run time that an even time means.
+  toNearest(even) {
+    const before = lastIndex(this.even, even)
+    const nearest = this.even[before + 1] - even < even - this.even[before] ? before + 1 : before
+    return Math.abs(this.even[nearest] - even) < near * this.length ? this.at[nearest] : this.toRun(even)
+  }
 
   // Where the player comes to from a moment, in so many seconds on the screen.
   after(run, seconds, trueTime) {

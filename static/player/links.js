@@ -4,7 +4,6 @@ import { spell } from './clock.js'
 
 export class Links {
   constructor(lab) {
-    this.lab = lab
     this.stage = lab.querySelector('#stage')
     this.example = lab.querySelector('#move-end').getAttribute('href')
     this.kept = [...document.querySelectorAll('[data-moment]'), lab.querySelector('#cut a')]

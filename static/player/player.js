@@ -10,8 +10,8 @@ import { Stage } from './stage.js'
 const still = matchMedia('(prefers-reduced-motion: reduce)')
 const moveTime = 260 // milliseconds that a line takes to its place
 const addressEvery = 1000 // milliseconds between two addresses while playing
+const tellEvery = 400 // milliseconds between two looks at the lists and the table while the slider is dragged
 const longestFrame = 0.25 // seconds; whoever looked away longer has missed nothing
-const near = 0.004 // of the slider's length: to let go of it so near to an event is to mean the event
 
 class RunPlayer extends HTMLElement {
   #stage // what the page shows, and the run
@@ -30,6 +30,7 @@ class RunPlayer extends HTMLElement {
   #news // something has come in, which is taken in with the next frame
   #frame // the next one, if one was asked for
   #drawn // when the last one was, if time went on then
+  #told // when the lists last followed the slider
   #written // when the address was last written while playing
 
   connectedCallback() {
@@ -84,7 +85,10 @@ class RunPlayer extends HTMLElement {
   #streamed() {
     if (this.#news) this.#take()
     if (this.#awaited && this.#failed) location.reload() // the page says what is wrong
-    else if (this.#awaited || this.#stage.incomplete) this.#cut(true)
+    else if (this.#awaited || this.#stage.incomplete) {
+      this.#pause()
+      this.#cut(true)
+    }
   }
 
   #cut(yes) {
@@ -119,16 +123,16 @@ class RunPlayer extends HTMLElement {
 
   // --- what is shown
 
-  #show(now, { moving, time } = {}) {
+  #show(now, how) {
     this.#ahead = now
     this.#hush()
-    this.#stage.show(now, { moving, time: still.matches ? 0 : time })
+    this.#stage.show(now, { ...how, ...(still.matches && { time: 0 }) })
   }
 
   // Shows a moment to stay at.
   #rest(now = this.#stage.now, how) {
     const { run } = this.#stage
-    if (run.events.length) this.#show(run.rest(now), how)
+    if (run.events.length) this.#show(run.at(now).at, how)
     this.#offer()
   }
 
@@ -136,9 +140,10 @@ class RunPlayer extends HTMLElement {
     this.#stage.transport.offer(this.#playing ? 'pause' : this.#stage.ended ? 'again' : 'play')
   }
 
-  // The sentence is announced when it changes at the reader's pace, not at the player's; and the slider speaks for itself.
+  // The sentence is announced when it changes at the reader's pace, not at the player's or a stream's; and the slider speaks for itself.
   #hush() {
-    this.#stage.sentence.ariaLive = this.#playing || this.#held || document.activeElement.id === 'slider' ? 'off' : null
+    const hushed = this.#playing || this.#held || this.#goal !== undefined || document.activeElement?.id === 'slider'
+    this.#stage.sentence.ariaLive = hushed ? 'off' : null
   }
 
   // --- playing
@@ -157,11 +162,19 @@ class RunPlayer extends HTMLElement {
   #draw(time) {
     this.#frame = 0
     if (this.#news) this.#take()
-    if (this.#wanted !== undefined) this.#show(this.#wanted, { moving: true })
-    this.#wanted = undefined
+    if (this.#wanted !== undefined) this.#skim(time)
     if (this.#moving) this.#advance(Math.min((time - (this.#drawn ?? time)) / 1000, longestFrame), time)
     this.#drawn = this.#moving ? time : undefined
     if (this.#moving) this.#request()
+  }
+
+  // Whoever drags the slider sees the picture follow his hand. The lists are for reading, and follow when they can be read.
+  #skim(time) {
+    const skimming = time - this.#told < tellEvery
+    this.#show(this.#wanted, { moving: true, skimming })
+    if (skimming) return this.#request()
+    this.#told = time
+    this.#wanted = undefined
   }
 
   #advance(seconds, time) {
@@ -199,7 +212,7 @@ class RunPlayer extends HTMLElement {
     this.#write('replaceState')
     // It is heard when it is put there again.
     const { sentence } = this.#stage
-    requestAnimationFrame(() => (sentence.textContent = sentence.textContent))
+    requestAnimationFrame(() => (sentence.textContent += ''))
   }
 
   // Nobody sees it, or somebody does again.
@@ -227,11 +240,9 @@ class RunPlayer extends HTMLElement {
   }
 
   #drop(even) {
-    const { timeline } = this.#stage.run
-    const event = timeline.even.findIndex((x) => Math.abs(x - even) < near * timeline.length)
     this.#held = false
     this.#wanted = undefined
-    this.#rest(timeline.at[event] ?? timeline.toRun(even))
+    this.#rest(this.#stage.run.timeline.toNearest(even))
     this.#write('pushState')
     this.#request()
   }
@@ -279,6 +290,7 @@ class RunPlayer extends HTMLElement {
     this.#goal = momentOf(address)
     this.#awaited = true
     this.#failed = false
+    this.#voice.textContent = ''
     this.#cut(false)
     if (push) this.#write('pushState', address)
     this.#offer()

@@ -56,14 +56,12 @@ export class Run {
   // Whether the events known so far say what stands at that moment, whatever is to come.
   covers = (moment) => moment !== 'end' && this.events.at(-1).time > second(moment)
 
-  // A run time: the event that has just happened, its place, and how links spell the time and clocks tell it. Between two events it has
-  // a spelling of its own.
+  // Where to rest at a run time, and what to say there: at the event that has just happened, or, after it, at whole milliseconds, which
+  // have a time and a spelling of their own.
   at(now) {
     const index = this.timeline.index(now)
     const event = this.events[index]
-    return { ...event, index, ...(now > event.at && { time: now, moment: spell(now), clock: undefined }) }
+    const time = floor(now)
+    return { ...event, index, ...(time > event.at && { at: time, time, moment: spell(time), clock: undefined }) }
   }
-
-  // Where to rest: at an event, or at whole milliseconds.
-  rest = (now) => Math.max(this.at(now).at, floor(now))
 }

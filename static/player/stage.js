@@ -52,31 +52,37 @@ export class Stage {
     this.diagram.setAttribute('style', `--h:${run.events.at(-1).y + 22};`)
   }
 
-  // Shows a moment. With `moving` the next one is about to follow: what nobody could read in between is left as it is. `time` is how
-  // long lines take to move to their places.
-  show(now, { moving = false, time = 0 } = {}) {
+  // Shows a moment. With `moving` the next one is about to follow: what nobody could read in between is left as it is; with `skimming`
+  // all is left that is read and not seen. `time` is how long lines take to move to their places.
+  show(now, { moving = false, skimming = false, time = 0 } = {}) {
     const { run } = this
     const moment = run.at(now)
-    const { index, item, text, clock } = moment
-    const changed = index !== run.index
     this.now = now
-    let settle
-    if (changed) {
-      settle = this.screens.show(index, time)
-      run.show(index)
-      this.sentence.textContent = text
-    }
-    this.cells.show(now, this.ended && clock ? Infinity : moment.time + 0.0009)
     this.animations.show(now)
     this.line.setAttribute('transform', `translate(0 ${Number(run.timeline.toY(now).toFixed(2))})`)
     this.slider.show(run.timeline.toEven(now))
-    this.transport.tell(now, clock, moving)
+    this.transport.tell(now, moment.clock, moving)
+    const settle = skimming ? undefined : this.tell(moment, moving, time)
+    // All has been written. What follows reads where things are.
+    reveal(this.scroller, this.line, 0.2, 0.65)
+    settle?.()
+  }
+
+  tell(moment, moving, time) {
+    const { run } = this
+    const { index, item, text, clock } = moment
+    const changed = index !== run.index
+    const settle = changed ? this.screens.show(index, time) : undefined
+    this.cells.show(this.now, this.ended && clock ? Infinity : moment.time + 0.0009)
     this.links.keep(moment)
     if (!moving) this.slider.tell(text)
     if (changed || !moving) this.transport.move(run.events, index)
-    // All has been written. What follows reads where things are.
-    reveal(this.scroller, this.line, 0.2, 0.65)
-    if (changed) reveal(run.list, item)
-    settle?.()
+    if (!changed) return
+    run.show(index)
+    this.sentence.textContent = text
+    return () => {
+      reveal(run.list, item)
+      settle?.()
+    }
   }
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"imscope/web"
 )
 
@@ -116,5 +119,106 @@ func TestMidFlight(t *testing.T) {
 	halves := evaluate[float64](tb, `[...document.querySelectorAll('.leg')].filter(e => { const o = parseFloat(getComputedStyle(e).strokeDashoffset); return o > 0.3 && o < 0.7 }).length`)
 	if halves != 2 {
 		t.Errorf("%v legs are half drawn, not the ACK and the push of A1", halves)
+	}
+}
+
+// TestDrawingAtMoments checks, without script, that just what has happened by the moment is drawn: a leg that has left, and as much of
+// it as it has come; its bubble only while it travels; dots and crosses from their time on.
+func TestDrawingAtMoments(t *testing.T) {
+	url := startServer(t, web.Handler(slog.New(slog.DiscardHandler)))
+	tb := newTab(t, options{NoScript: true, ReducedMotion: true})
+	for at, want := range map[string]string{
+		"0s":      "0 legs, 0 under way, 0 crosses, 0 dots",
+		"5.08s":   "7 legs, 1 under way, 0 crosses, 9 dots", // A1, before it is lost
+		"5.12s":   "7 legs, 0 under way, 1 crosses, 9 dots",
+		"6.19s":   "13 legs, 2 under way, 2 crosses, 14 dots", // the ACK and the push of A1
+		"6.24s":   "13 legs, 0 under way, 2 crosses, 16 dots",
+		"6.24s~0": "13 legs, 0 under way, 2 crosses, 15 dots",
+		"end":     "24 legs, 0 under way, 2 crosses, 31 dots",
+	} {
+		tb.open(url + "/en/ordering/book/by-seq?at=" + at)
+		got := evaluate[string](tb, `(() => {
+			const style = (e) => getComputedStyle(e)
+			const seen = (css) => [...document.querySelectorAll('#diagram ' + css)].filter((e) => style(e).visibility === 'visible')
+			const legs = seen('.leg'), offset = (e) => parseFloat(style(e).strokeDashoffset)
+			const flying = [...document.querySelectorAll('.bubble')].filter((e) => parseFloat(style(e).opacity) > 0)
+			const under = legs.filter((e) => offset(e) > 0.01)
+			if (flying.length !== under.length) return flying.length + ' bubbles fly, and ' + under.length + ' legs are under way'
+			return [legs.length + ' legs', under.length + ' under way', seen('.cross').length + ' crosses', seen('.dot').length + ' dots'].join(', ')
+		})()`)
+		if got != want {
+			t.Errorf("at %s: %s; want %s", at, got, want)
+		}
+		if evaluate[bool](tb, `document.getAnimations().some((a) => a.playState === 'running')`) {
+			t.Errorf("at %s: something moves by itself", at)
+		}
+	}
+}
+
+// TestLabelsInTheDrawing measures what diagram_test.go of the pages only reckons: no label leaves the drawing or lies upon another of its
+// lifeline, at the font size of wide and of narrow screens.
+func TestLabelsInTheDrawing(t *testing.T) {
+	url := startServer(t, web.Handler(slog.New(slog.DiscardHandler)))
+	tb := newTab(t, options{NoScript: true, ReducedMotion: true})
+	for _, link := range []string{"/en/ordering/book/by-seq?at=end", "/en/ordering/random/by-seq?phones=5&messages=12&gap=500ms&loss=0.4&at=end", "/en/ordering/random/by-seq?messages=60&gap=500ms&loss=0.4&at=end", "/en/polling/hole?at=end"} {
+		tb.open(url + link)
+		for _, width := range []int{360, 1280} {
+			tb.apply(options{NoScript: true, Width: width})
+			wrong := evaluate[string](tb, `(() => {
+				const labels = [...document.querySelectorAll('.dot text')].map((e) => ({text: e.textContent, lane: e.getAttribute('x'), box: e.getBBox()}))
+				const wrong = labels.filter(({box}) => box.x < 0 || box.x + box.width > 360).map(({text}) => text + ' leaves')
+				labels.forEach((a, i) => labels.slice(Math.max(0, i - 20), i).forEach((b) => {
+					const middle = ({box}) => box.y + box.height / 2
+					if (a.lane === b.lane && Math.abs(middle(a) - middle(b)) < 11) wrong.push(a.text + ' lies upon ' + b.text)
+				}))
+				return wrong.join(', ')
+			})()`)
+			if wrong != "" {
+				t.Errorf("%s at %d px: %.300s", link, width, wrong)
+			}
+		}
+	}
+}
+
+// TestGlossary opens an explanation by a click and by the keyboard, without script.
+func TestGlossary(t *testing.T) {
+	url := startServer(t, web.Handler(slog.New(slog.DiscardHandler)))
+	tb := newTab(t, options{NoScript: true, ReducedMotion: true})
+	tb.open(url + "/en/ordering")
+	open := func() string {
+		return evaluate[string](tb, `[...document.querySelectorAll(':popover-open strong')].map((e) => e.textContent).join()`)
+	}
+	tb.do(chromedp.Click(chromedp.CSS(".lead .term")))
+	if got := open(); got != "id" {
+		t.Errorf("a click opens %q", got)
+	}
+	tb.do(chromedp.KeyEvent(kb.Escape))
+	if got := open(); got != "" {
+		t.Errorf("Escape leaves %q open", got)
+	}
+	tb.do(chromedp.Focus(chromedp.CSS(".story .term")), chromedp.KeyEvent(kb.Enter))
+	if got := open(); got != "push" {
+		t.Errorf("Enter opens %q", got)
+	}
+}
+
+// TestPrint checks that a page on paper has no controls, and all that a reader could otherwise only open.
+func TestPrint(t *testing.T) {
+	url := startServer(t, web.Handler(slog.New(slog.DiscardHandler)))
+	tb := newTab(t, options{NoScript: true, Print: true})
+	tb.open(url + "/en/ordering/book/by-seq?at=6.24s&guess=lines")
+	shown := func(css string) string {
+		return evaluate[string](tb, `[...document.querySelectorAll('`+css+`')].filter((e) => e.checkVisibility()).map((e) => e.className || e.id || e.tagName).join()`)
+	}
+	if got := shown("button:not(.term), input[type=range], .controls, .transport, .switch, .take, .send, header nav"); got != "" {
+		t.Errorf("on paper there are %s", got)
+	}
+	for css, want := range map[string]int{"[popover]": 11, "#happened > li": 17, ".verdict": 1, "#diagram": 1, ".metrics tbody tr": 16} {
+		if got := strings.Count(shown(css), ",") + 1; got != want {
+			t.Errorf("on paper there are %d of %s, not %d", got, css, want)
+		}
+	}
+	if evaluate[bool](tb, `(({clientHeight, scrollHeight}) => scrollHeight > clientHeight + 1)(document.querySelector('#happened'))`) {
+		t.Error("on paper the list of events is cut off")
 	}
 }
