@@ -5,12 +5,12 @@
 // own), addresses.js and links.js, keys.js.
 import { addressOf, momentOf, runOf } from './addresses.js'
 import { pressed } from './keys.js'
-import { Stage } from './stage.js'
+import { allParts, Stage } from './stage.js'
 
 const still = matchMedia('(prefers-reduced-motion: reduce)')
 const moveTime = 260 // milliseconds that a line takes to its place
 const addressEvery = 1000 // milliseconds between two addresses while playing
-const tellEvery = 400 // milliseconds between two looks at the lists and the table while the slider is dragged
+const tellEvery = 8 // frames between two looks at a part of what is read, while the slider is dragged
 const longestFrame = 0.25 // seconds; whoever looked away longer has missed nothing
 
 class RunPlayer extends HTMLElement {
@@ -30,7 +30,8 @@ class RunPlayer extends HTMLElement {
   #news // something has come in, which is taken in with the next frame
   #frame // the next one, if one was asked for
   #drawn // when the last one was, if time went on then
-  #told // when the lists last followed the slider
+  #skimmed = 0 // frames of dragging the slider
+  #left // of them, until all that is read has followed
   #written // when the address was last written while playing
 
   connectedCallback() {
@@ -162,19 +163,20 @@ class RunPlayer extends HTMLElement {
   #draw(time) {
     this.#frame = 0
     if (this.#news) this.#take()
-    if (this.#wanted !== undefined) this.#skim(time)
+    if (this.#wanted !== undefined) this.#skim()
     if (this.#moving) this.#advance(Math.min((time - (this.#drawn ?? time)) / 1000, longestFrame), time)
     this.#drawn = this.#moving ? time : undefined
     if (this.#moving) this.#request()
   }
 
-  // Whoever drags the slider sees the picture follow his hand. The lists are for reading, and follow when they can be read.
-  #skim(time) {
-    const skimming = time - this.#told < tellEvery
-    this.#show(this.#wanted, { moving: true, skimming })
-    if (skimming) return this.#request()
-    this.#told = time
-    this.#wanted = undefined
+  // Whoever drags the slider sees the picture follow his hand. What is for reading follows by turns, part after part, so that no frame
+  // is late for it.
+  #skim() {
+    const turn = this.#skimmed++ / tellEvery
+    const part = allParts[turn % allParts.length]
+    this.#show(this.#wanted, { moving: true, tell: part ? [part] : [] })
+    if (this.#left--) this.#request()
+    else this.#wanted = undefined
   }
 
   #advance(seconds, time) {
@@ -236,6 +238,7 @@ class RunPlayer extends HTMLElement {
     this.#held = true
     this.#goal = undefined
     this.#wanted = this.#stage.run.timeline.toRun(even)
+    this.#left = tellEvery * allParts.length
     this.#request()
   }
 

@@ -1,6 +1,9 @@
 // The phones' screens and the server's rows. A column holds every variant of every line. Those that stand now come first, in their
 // order; the rest is hidden and follows in the order of the variants. Each event changes a column by splices.
 import { flip } from './flip.js'
+import { reveal } from './scroller.js'
+
+const few = 6 // lines fit in any screen; to scroll through more, the keyboard has to get there
 
 export class Screens {
   constructor(lab) {
@@ -20,12 +23,17 @@ export class Screens {
     for (const column of this.columns) column.read()
   }
 
-  // Shows the columns as they stand after the event of that index. If lines take time to move there, it returns what sets them off.
+  // Shows the columns as they stand after the event of that index. It returns what is to be done once all is written: to scroll to what
+  // changed and, if lines take time to move to their places, to set them off.
   show(index, time) {
     const changed = this.columns.filter((column) => column.goTo(index))
+    if (!changed.length) return
     const settle = time ? flip(changed.map(({ list }) => list), time) : undefined
     for (const column of changed) column.draw()
-    return settle
+    return () => {
+      for (const column of changed) column.scroll()
+      settle?.()
+    }
   }
 }
 
@@ -70,5 +78,13 @@ class Column {
       else list.insertBefore(item, place)
     }
     list.previousElementSibling.hidden = standing.length > 0
+    list.tabIndex = standing.length > few ? 0 : -1
+  }
+
+  // Shows the line that came last.
+  scroll() {
+    const [place, , line] = this.steps[this.done - 1]?.splice ?? []
+    const item = line === undefined ? this.list.children[place - 1] : this.items[line]
+    if (item) reveal(this.list, item)
   }
 }

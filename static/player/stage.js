@@ -8,6 +8,8 @@ import { reveal } from './scroller.js'
 import { Slider } from './slider.js'
 import { Transport } from './transport.js'
 
+export const allParts = ['tellScreens', 'tellList', 'tellRest']
+
 export class Stage {
   now = 0
 
@@ -52,9 +54,9 @@ export class Stage {
     this.diagram.setAttribute('style', `--h:${run.events.at(-1).y + 22};`)
   }
 
-  // Shows a moment. With `moving` the next one is about to follow: what nobody could read in between is left as it is; with `skimming`
-  // all is left that is read and not seen. `time` is how long lines take to move to their places.
-  show(now, { moving = false, skimming = false, time = 0 } = {}) {
+  // Shows a moment. With `moving` the next one is about to follow: what nobody could read in between is left as it is. What is read and
+  // not seen, it tells: all of it, or only one of its parts. `time` is how long lines take to move to their places.
+  show(now, { moving = false, tell = allParts, time = 0 } = {}) {
     const { run } = this
     const moment = run.at(now)
     this.now = now
@@ -62,27 +64,26 @@ export class Stage {
     this.line.setAttribute('transform', `translate(0 ${Number(run.timeline.toY(now).toFixed(2))})`)
     this.slider.show(run.timeline.toEven(now))
     this.transport.tell(now, moment.clock, moving)
-    const settle = skimming ? undefined : this.tell(moment, moving, time)
+    const settles = tell.map((part) => this[part](moment, moving, time))
     // All has been written. What follows reads where things are.
     reveal(this.scroller, this.line, 0.2, 0.65)
-    settle?.()
+    for (const settle of settles) settle?.()
   }
 
-  tell(moment, moving, time) {
+  tellScreens = ({ index }, moving, time) => this.screens.show(index, time)
+
+  tellList({ index, item, text }) {
     const { run } = this
-    const { index, item, text, clock } = moment
-    const changed = index !== run.index
-    const settle = changed ? this.screens.show(index, time) : undefined
-    this.cells.show(this.now, this.ended && clock ? Infinity : moment.time + 0.0009)
-    this.links.keep(moment)
-    if (!moving) this.slider.tell(text)
-    if (changed || !moving) this.transport.move(run.events, index)
-    if (!changed) return
+    if (index === run.index) return
     run.show(index)
     this.sentence.textContent = text
-    return () => {
-      reveal(run.list, item)
-      settle?.()
-    }
+    return () => reveal(run.list, item)
+  }
+
+  tellRest(moment, moving) {
+    this.cells.show(this.now, this.ended && moment.clock ? Infinity : moment.time + 0.0009)
+    this.links.keep(moment)
+    this.transport.move(this.run.events, moment.index)
+    if (!moving) this.slider.tell(moment.text)
   }
 }

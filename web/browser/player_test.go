@@ -841,8 +841,8 @@ func TestPlayerScrubsAThousand(t *testing.T) {
 		place   string
 	}{
 		{"dragged through the run in 10 s", 10, "t"},
-		{"dragged to and fro in 10 s", 10, "(t < .5 ? 2 * t : 2 - 2 * t)"},
-		{"dragged anywhere", 3, "t * 997 % 1"},
+		{"dragged to and fro in 10 s", 10, "Math.abs(1 - 2 * t)"},
+		{"dragged by leaps over the whole run", 3, "t * 997 % 1"},
 	} {
 		t.Logf("%s: %v", drag.name, p.smooth(drag.seconds, `(t) => {
 			$('#slider').value = $('#slider').max * (`+drag.place+`)
@@ -854,19 +854,50 @@ func TestPlayerScrubsAThousand(t *testing.T) {
 	p.press(kb.Home + " ")
 	t.Logf("played: %v", p.smooth(5, "() => 0"))
 	p.press(" ")
-	// A key, until after the frame that shows what it did.
+	t.Logf("a key is seen: %s", p.keysSeen())
+}
+
+// keysSeen tells how long it takes from a key to after the frame that shows what it did.
+func (p *player) keysSeen() string {
+	p.t.Helper()
 	p.js(`window.waits = []
 	addEventListener('keydown', (event) => requestAnimationFrame(() => {
 		const shown = new MessageChannel()
 		shown.port1.onmessage = () => waits.push(performance.now() - event.timeStamp)
 		shown.port2.postMessage(0)
 	}))`)
-	for range 40 {
-		p.press(kb.ArrowRight)
+	for i := range 40 {
+		p.press([]string{kb.ArrowRight, kb.ArrowLeft}[i/10%2])
 		time.Sleep(60 * time.Millisecond)
 	}
 	p.waitFor("waits.length == 40 && waits.sort((a, b) => a - b)")
-	t.Logf("a key is seen: half within %.1f ms, 95%% within %.1f ms", evaluate[float64](p.tab, "waits[20]"), evaluate[float64](p.tab, "waits[37]"))
+	return fmt.Sprintf("half within %.1f ms, 95%% within %.1f ms", evaluate[float64](p.tab, "waits[20]"), evaluate[float64](p.tab, "waits[37]"))
+}
+
+// How soon the chapter's own run answers: a key, and a control that asks for another run. For the log, as above.
+func TestPlayerAnswersSoon(t *testing.T) {
+	p := openPlayer(t, options{}, "/en/ordering/book/by-seq?at=1.5s")
+	p.js("$('#happened').focus({preventScroll: true})")
+	t.Logf("a key is seen: %s", p.keysSeen())
+	for range 3 {
+		for _, tab := range []int{1, 2} {
+			p.js(`window.first = 0
+			const clicked = performance.now()
+			new MutationObserver((_, watch) => {
+				if (!$('#happened li')) return
+				watch.disconnect()
+				requestAnimationFrame(() => {
+					const shown = new MessageChannel()
+					shown.port1.onmessage = () => (first = performance.now() - clicked)
+					shown.port2.postMessage(0)
+				})
+			}).observe($('#lab'), {childList: true, subtree: true})
+			$('.tabs a:nth-of-type(` + fmt.Sprint(tab) + `)').click()`)
+			p.waitFor("first")
+			t.Logf("the first picture of another protocol: %.1f ms", evaluate[float64](p.tab, "first"))
+			p.waitFor("!$('#more').hasAttribute('data-more')")
+		}
+	}
 }
 
 // load tells how busy the machine is.
