@@ -17,7 +17,11 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 	n := narrator{l.Lang, &l.Scenario}
 	s := newStage(l)
 	verdict := guess(n, l)
-	err := playEvents(ctx, &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
+	var err error
+	if s.view.Places, err = places(ctx, l); err != nil {
+		return templates.Chapter{}, err
+	}
+	err = playEvents(ctx, &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
 		s.add(e, f, next)
 		if next == nil {
 			verdict.answer(n, l, f, e.clock())

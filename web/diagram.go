@@ -24,10 +24,11 @@ const (
 // layout draws events into a diagram.
 type layout struct {
 	narrator
-	scale timeMap
-	d     templates.Diagram
-	under []im.Step                 // legs that have left and not landed, by landing; drawn when they have
-	waits [im.MaxPhones + 1]im.Time // when each phone's open wait began, plus one; 0 if it does not wait
+	scale  timeMap
+	d      templates.Diagram
+	waited *waits                    // of messages, for the stacks beside the diagram
+	under  []im.Step                 // legs that have left and not landed, by landing; drawn when they have
+	waits  [im.MaxPhones + 1]im.Time // when each phone's open wait began, plus one; 0 if it does not wait
 	// labels are the last of each lane: how far down, and in how many lines so far.
 	labels [im.MaxPhones + 1]struct{ y, lines int }
 	empty  int64                    // the number of the poll that finds nothing in the event at hand, plus one
@@ -37,7 +38,7 @@ type layout struct {
 }
 
 func newLayout(n narrator) *layout {
-	l := &layout{narrator: n, scale: newTimeMap(), sent: map[im.MessageID]im.Time{}, write: map[im.MessageID]im.Time{}}
+	l := &layout{narrator: n, scale: newTimeMap(), waited: newWaits(n), sent: map[im.MessageID]im.Time{}, write: map[im.MessageID]im.Time{}}
 	for a := im.Server; a <= im.Actor(n.scenario.Phones); a++ {
 		l.d.Lanes = append(l.d.Lanes, templates.Lane{X: l.x(a), Name: actorName(l.Lang, a), Class: actorClass(a)})
 	}
@@ -148,6 +149,7 @@ func (l *layout) bar(s *im.Step) {
 		return
 	}
 	delete(l.sent, s.Data.Msg)
+	l.waited.add(s.Data.Msg, from, s.At)
 	x := l.x(s.Actor) - 7 - 5*(l.bars%4)
 	l.bars++
 	l.d.Waits = append(l.d.Waits, templates.Wait{X: x, Y1: l.y(from), Y2: l.y(s.At), From: from.Seconds(), Until: s.At.Seconds(),

@@ -38,6 +38,7 @@ func newStage(l Link) *stage {
 		Story:     l.lesson().protocol(l.Protocol.Name).text.in(l.Lang),
 		Intro:     l.lesson().scenario(l.Scenario.Name).text.in(l.Lang),
 		Controls:  controls(l),
+		Parts:     partsView(n),
 		Sent:      sentLinks(n, l),
 		Link:      l.String(),
 		Picture:   "/picture" + l.String(),
@@ -55,6 +56,9 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 	reached := !s.now.Before(e.Moment)
 	h := templates.Happening{Href: link, Time: s.Seconds(e.At.Seconds()), Text: s.tell(e), At: e.clock(), Y: s.layout.y(e.At),
 		Splices: s.columns.follow(e, f), Future: !reached}
+	if s.view.Parts != nil {
+		h.Parts = partsAtWork(e)
+	}
 	for _, k := range markKinds {
 		if e.marks.has(k.mark) {
 			h.Mark = cmp.Or(h.Mark, k.class)
@@ -71,7 +75,7 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 	if reached {
 		s.current++
 		s.changed = len(s.changes)
-		s.view.Sentence = h.Text
+		s.view.Sentence, s.view.AtWork = h.Text, h.Parts
 		for i := range s.columns.list {
 			s.columns.list[i].view.Shown = s.columns.list[i].shown
 		}
@@ -103,6 +107,7 @@ func (s *stage) refresh() {
 	}
 	t.Clock = s.Seconds(shown.Seconds())
 	s.view.Diagram = s.layout.d
+	s.view.Waits = s.layout.waited.view
 	s.view.Diagram.NowY = s.layout.y(shown)
 	s.view.Diagram.Height = diagramTop + s.layout.scale.last() + templates.DiagramFoot
 	s.view.Now = s.clock(shown)

@@ -94,30 +94,42 @@ func (m *Metrics) headers(l Leg) {
 	}
 }
 
-// Histogram counts times by whole milliseconds, so that quantiles of any number of them take little room.
+// Histogram counts times, the short ones by whole milliseconds and the long ones by whole minutes, so that quantiles of any number of
+// them take little room.
 type Histogram struct {
-	counts []int64
+	counts  []int64 // by milliseconds
+	minutes []int64 // of the long ones
 	N      int64
 	Sum    Time
 	Max    Time
 }
 
-// longest bounds the histogram's size; longer times count as this long in quantiles.
-const longest = 10 * time.Minute
+const (
+	long    = 10 * time.Minute     // long times are those from here on
+	longest = 366 * 24 * time.Hour // bounds the histogram's size; longer times count as this long in quantiles
+)
 
 // millis rounds to whole milliseconds, half up.
 func millis(t Time) int64 { return int64((t + time.Millisecond/2) / time.Millisecond) }
 
 // Add counts t.
 func (h *Histogram) Add(t Time) {
-	ms := int(millis(min(t, longest)))
-	for len(h.counts) <= ms {
-		h.counts = append(h.counts, 0)
+	if t < long {
+		h.counts = countAt(h.counts, int(millis(t)))
+	} else {
+		h.minutes = countAt(h.minutes, int(min(t, longest)/time.Minute))
 	}
-	h.counts[ms]++
 	h.N++
 	h.Sum += t
 	h.Max = max(h.Max, t)
+}
+
+func countAt(counts []int64, i int) []int64 {
+	for len(counts) <= i {
+		counts = append(counts, 0)
+	}
+	counts[i]++
+	return counts
 }
 
 // Mean is the mean in whole milliseconds, 0 if nothing was counted.
@@ -128,13 +140,19 @@ func (h *Histogram) Mean() int64 {
 	return millis(h.Sum / Time(h.N))
 }
 
-// Quantile is the nearest-rank quantile of per cent, in whole milliseconds, 0 if nothing was counted.
+// Quantile is the nearest-rank quantile of per cent, in whole milliseconds, 0 if nothing was counted. From ten minutes on it is the
+// whole minutes of it.
 func (h *Histogram) Quantile(percent int64) int64 {
 	rank := (h.N*percent + 99) / 100
 	var seen int64
 	for ms, n := range h.counts {
 		if seen += n; n > 0 && seen >= rank {
 			return int64(ms)
+		}
+	}
+	for m, n := range h.minutes {
+		if seen += n; n > 0 && seen >= rank {
+			return int64(m) * time.Minute.Milliseconds()
 		}
 	}
 	return 0

@@ -7,6 +7,7 @@ import { Screens } from './screens.js'
 import { reveal } from './scroller.js'
 import { Slider } from './slider.js'
 import { Transport } from './transport.js'
+import { fitWaits } from './waits.js'
 
 export const allParts = ['tellScreens', 'tellList', 'tellRest']
 
@@ -19,6 +20,8 @@ export class Stage {
     this.more = find('#more')
     this.sentence = find('#sentence')
     this.diagram = find('#diagram')
+    this.parts = find('#parts')
+    this.waits = find('#blocks')
     this.line = find('#now-line')
     this.run = new Run(find('#happened'))
     this.screens = new Screens(lab)
@@ -51,6 +54,7 @@ export class Stage {
     this.animations.read()
     if (run.events.length === known) return
     this.slider.read(run, known)
+    fitWaits(this.waits)
     this.diagram.setAttribute('style', `--h:${run.events.at(-1).y + 22};`)
   }
 
@@ -77,6 +81,7 @@ export class Stage {
     if (index === run.index) return
     run.show(index)
     this.sentence.textContent = text
+    if (this.parts) this.parts.dataset.lit = item.dataset.parts ?? ''
     return () => reveal(run.list, item)
   }
 

@@ -222,3 +222,33 @@ func TestPrint(t *testing.T) {
 		t.Error("on paper the list of events is cut off")
 	}
 }
+
+// TestSlidersComputeInTheBrowser moves sliders and compares what the browser makes of the formulas with the server's page of the same
+// figures: numbers, results, curves.
+func TestSlidersComputeInTheBrowser(t *testing.T) {
+	url := startServer(t, web.Handler(slog.New(slog.DiscardHandler)))
+	tb := newTab(t, options{})
+	const read = `[...document.querySelectorAll('#sums [data-text], #sums [data-attr\\:points], #sums circle')].map((e) =>
+		(e.textContent + (e.getAttribute('points') ?? '') + (e.getAttribute('cx') ?? '') + ' ' + (e.getAttribute('cy') ?? '')).trim()).join('|')`
+	for _, c := range []struct{ page, query string }{
+		{"/en/polling", "users=100000&every=0.5&leg=1&open=0.5&devices=20"},
+		{"/zh/polling", "users=37000&every=7.5&leg=0.17&open=0.01&devices=1"},
+		{"/en/ordering", "rate=2&trip=0.05&took=500&users=100000"},
+	} {
+		tb.open(url + c.page)
+		before := evaluate[string](tb, read)
+		moved := evaluate[string](tb, `(async () => {
+			for (const [name, value] of new URLSearchParams('`+c.query+`')) {
+				const slider = document.querySelector('#sums [name=' + name + ']')
+				slider.value = value
+				slider.dispatchEvent(new Event('input', {bubbles: true}))
+			}
+			await new Promise((done) => setTimeout(done, 100))
+			return `+read+`
+		})()`)
+		tb.open(url + c.page + "?" + c.query)
+		if want := evaluate[string](tb, read); moved != want || moved == before {
+			t.Errorf("%s with %s:\n%s\nnot as the server says:\n%s", c.page, c.query, moved, want)
+		}
+	}
+}
