@@ -41,7 +41,7 @@ func places(ctx context.Context, l Link) (*templates.Places, error) {
 		}
 	}
 	move := func(slow, phase im.Time) string {
-		to := l
+		to := l.with(func(l *Link) { l.At.HasTie, l.At.Tie = false, 0 }) // which mean nothing in another run
 		to.Scenario.Slow = min(max(s.Slow+slow, 0), placeSteps*slowStep)
 		to.Scenario.Phase = (s.Phase + phase + s.Interval) % s.Interval
 		return to.stage()

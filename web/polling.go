@@ -31,6 +31,8 @@ var pollingLesson = lesson{
 	scenarios: []story{
 		{"book", phrase{"The book’s run", "书里的那次"},
 			phrase{"Ana sends six messages in twenty seconds; Ben’s phone asks every two.", "Ana 在二十秒里发了六条，Ben 的手机每两秒问一次。"}},
+		{"off", phrase{"Off for a while", "关机一阵"},
+			phrase{"The same six messages, but Ben’s phone is off from 6 to 14 s. What it missed comes with the first answer after that.", "还是那六条，但 Ben 的手机从第 6 秒关到第 14 秒。错过的，开机后第一次回答全带回来。"}},
 		{"random", phrase{"Ten minutes", "十分钟"},
 			phrase{"Three hundred messages at random times in ten minutes.", "十分钟里，三百条消息，时间随机。"}},
 		{"hole", phrase{"The hole", "那个洞"},

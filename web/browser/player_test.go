@@ -60,6 +60,8 @@ window.moment = (doc) => {
 		...all('.column ol').map((ol) => ol.id + ': ' + [...ol.children].map((li) => (li.hidden ? '(' + li.dataset.i + ')' : text(li))).join(', ')),
 		'empty: ' + all('.empty').map((p) => p.hidden),
 		'table: ' + all('.metrics tbody tr').map((row) => [...row.cells].slice(1).map(text).join(' | ')).join(' / '),
+		'parts: ' + all('#parts').map((ul) => ul.dataset.lit),
+		'blocks: ' + all('#blocks').map((svg) => svg.getAttribute('viewBox') + ' ' + svg.children.length),
 		'clock: ' + text(doc.querySelector('#clock')),
 		'sentence: ' + text(doc.querySelector('#sentence')),
 		'current: ' + all('#happened [aria-current=step]').map(text),
