@@ -66,6 +66,9 @@ const (
 // newColumns sets up the columns in the order of the lifelines.
 func newColumns(n narrator) *columns {
 	c := &columns{narrator: n, here: map[im.MessageID]bool{}}
+	if n.scenario.Chapter == im.OfflineChapter {
+		return c // the phone's conversations are more than a screen
+	}
 	half := im.Actor(n.scenario.Phones / 2)
 	for phone := im.Ana; phone <= im.Actor(n.scenario.Phones); phone++ {
 		c.lost[phone] = map[im.MessageID]bool{}

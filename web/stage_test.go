@@ -201,7 +201,7 @@ func TestHoles(t *testing.T) {
 					}
 				}
 			}
-			if known != m.MissingKnown {
+			if known != m.MissingKnown && l.Chapter.Name != im.OfflineChapter { // where no screen shows them
 				t.Fatalf("%v at %v: %d holes are known, the table says %d", l, e.Moment, known, m.MissingKnown)
 			}
 		})

@@ -1,6 +1,7 @@
 // All that the page shows of a moment of the run. It is made anew for each run that comes in.
 import { Animations } from './animations.js'
 import { Cells } from './cells.js'
+import { Heat } from './heat.js'
 import { Links } from './links.js'
 import { Run } from './run.js'
 import { Screens } from './screens.js'
@@ -26,6 +27,7 @@ export class Stage {
     this.run = new Run(find('#happened'))
     this.screens = new Screens(lab)
     this.cells = new Cells(lab)
+    this.heat = new Heat(lab)
     this.animations = new Animations(lab)
     this.links = new Links(lab)
     this.transport = new Transport(lab)
@@ -49,7 +51,10 @@ export class Stage {
     const { run } = this
     const known = run.events.length
     this.screens.read()
-    run.read().forEach((event, i) => this.screens.add(event.item.dataset.do, known + i))
+    run.read().forEach(({ item: { dataset } }, i) => {
+      this.screens.add(dataset.do, known + i)
+      this.heat.add(dataset.heat, known + i)
+    })
     this.cells.read()
     this.animations.read()
     if (run.events.length === known) return
@@ -74,7 +79,10 @@ export class Stage {
     for (const settle of settles) settle?.()
   }
 
-  tellScreens = ({ index }, moving, time) => this.screens.show(index, time)
+  tellScreens({ index }, moving, time) {
+    this.heat.show(index)
+    return this.screens.show(index, time)
+  }
 
   tellList({ index, item, text }) {
     const { run } = this
