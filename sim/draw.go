@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // Draws are pure functions of (seed, purpose, identity): a draw belongs to the thing it decides, not to the order in which
@@ -48,6 +49,16 @@ func (d Draw) Below(c Chance) bool { return d.IntN(uint64(Certain)) < uint64(c) 
 func (d Draw) IntN(n uint64) uint64 {
 	hi, _ := bits.Mul64(uint64(d), n)
 	return hi
+}
+
+// Pick is i with a probability that is the i-th of some shares; sums are their running sums, rising, the last below 2^63.
+func (d Draw) Pick(sums []uint64) int {
+	x := d.IntN(sums[len(sums)-1])
+	i, found := slices.BinarySearch(sums, x)
+	if found { // x belongs to the share that begins at this sum
+		i++
+	}
+	return i
 }
 
 // Uniform is uniform over 0 … most, both included.

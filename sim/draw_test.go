@@ -91,6 +91,14 @@ func TestDistributions(t *testing.T) {
 	if zeros > 0 {
 		t.Errorf("chance 0 happened or chance 1 did not, %d times", zeros)
 	}
+	shares := []uint64{1, 3, 9, 10} // running sums of 1, 2, 6, 1
+	picked := make([]int, len(shares))
+	for i := range uint64(n) {
+		picked[NewLuck(1).Draw(4, 0, i).Pick(shares)]++
+	}
+	for i, share := range []float64{0.1, 0.2, 0.6, 0.1} {
+		near("a share", float64(picked[i]), n*share, math.Sqrt(n*share*(1-share)))
+	}
 	for value, count := range counts {
 		near("uniform "+Time(value).String(), float64(count), n/10, math.Sqrt(n*0.1*0.9))
 	}

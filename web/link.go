@@ -79,8 +79,8 @@ type unknownError struct {
 
 func (e *unknownError) Error() string { return fmt.Sprintf("unknown %s %q", e.what, e.name) }
 
-// chapters are those that have pages.
-var chapters = protocol.Catalog
+// chapters are those that have pages; offline sync has none yet.
+var chapters = slices.DeleteFunc(slices.Clone(protocol.Catalog), func(c protocol.Chapter) bool { return c.Name == im.OfflineChapter })
 
 func findChapter(name string) (c protocol.Chapter, ok bool) {
 	for _, c := range chapters {

@@ -153,55 +153,60 @@ func (r *request) turn(knobs map[string]string) error {
 }
 
 // knobHelp lists the knobs of each chapter with their ranges and what they are in the scenario that of gives.
-func knobHelp(of func(chapter string) im.Scenario) string {
+func knobHelp(of func(chapter string) im.Scenario, chapters []protocol.Chapter) string {
 	var b strings.Builder
-	for _, c := range protocol.Catalog {
+	for _, c := range chapters {
 		s := of(c.Name)
 		fmt.Fprintf(&b, "\n%s:\n\n", c.Name)
 		for _, p := range im.Params {
 			if p.AppliesIn(c.Name) {
-				fmt.Fprintf(&b, "\t--%-10s %s (%s)\n\t%13s%s\n", p.Name, p.RangeIn(&s), p.Value(&s), "", knobTexts[p.Name])
+				fmt.Fprintf(&b, "\t--%-13s %s (%s)\n\t%16s%s\n", p.Name, p.RangeIn(&s), p.Value(&s), "", knobTexts[p.Name])
 			}
 		}
 	}
 	return b.String()
 }
 
-// random is a chapter's random scenario, in which most knobs mean something.
+// random is a chapter's random scenario, in which most knobs mean something; where there is none, the default one.
 func random(chapter string) im.Scenario {
-	s, _ := im.FindScenario(chapter, "random")
-	return s
+	if s, ok := im.FindScenario(chapter, "random"); ok {
+		return s
+	}
+	return im.Scenarios(chapter)[0]
 }
 
 var knobTexts = map[string]string{
-	"seed":      "of everything that is drawn",
-	"phones":    "that take part *",
-	"messages":  "how many; in ordering, how many two phones send on average, and more phones send more *",
-	"length":    "of the time in which messages are sent; in ordering, instead of messages *",
-	"gap":       "mean time between two messages of one phone *",
-	"latency":   "of every leg, one way",
-	"loss":      "the chance of each leg",
-	"rto":       "how long a phone waits for an ACK before it sends again",
-	"attempts":  "how often a phone sends a message before it gives up; 0 is for ever",
-	"gapwait":   "how long a phone waits for a gap to close by itself",
-	"write":     "time from taking a number to the commit",
-	"interval":  "time from one poll to the next",
-	"phase":     "when the first poll leaves",
-	"off":       "when Ben's phone is off; the end of the stretch does not belong to it",
-	"slow":      "time from taking a number to the commit, for one message: scenario hole",
-	"rollback":  "the chance of each transaction to be undone",
-	"overlap":   "how far back poll-time reaches",
-	"hold":      "how long a long poll is held",
-	"heartbeat": "how often a phone tries its connection, under push",
-	"page":      "rows in one answer at most",
-	"onewriter": "one transaction at a time",
-	"rowlock":   "one transaction at a time in each conversation",
-	"apart":     "Carl writes in another conversation: scenario hole",
-	"headers":   "HTTP headers are counted",
-	"reorder":   "pushes may overtake one another",
-	"fetchloss": "the legs of a fetch can be lost too",
-	"ids":       "messages carry a client message id",
-	"ack":       "the server confirms",
-	"dedupe":    "the server stores a message once",
-	"reopen":    "who opens the conversation again at the end",
+	"seed":          "of everything that is drawn",
+	"phones":        "that take part *",
+	"messages":      "how many; in ordering, how many two phones send on average, and more phones send more *",
+	"length":        "of the time in which messages are sent; in ordering, instead of messages *",
+	"gap":           "mean time between two messages of one phone *",
+	"latency":       "of every leg, one way",
+	"loss":          "the chance of each leg",
+	"rto":           "how long a phone waits for an ACK before it sends again",
+	"attempts":      "how often a phone sends a message before it gives up; 0 is for ever",
+	"gapwait":       "how long a phone waits for a gap to close by itself",
+	"write":         "time from taking a number to the commit",
+	"interval":      "time from one poll to the next",
+	"phase":         "when the first poll leaves",
+	"away":          "how long Ben's phone is away; open is between two opens of the app, evening a busy one with three groups",
+	"conversations": "that Ben is in",
+	"too-far":       "what a phone gets that is more than ten pages behind: all of them, or the list of conversations; after more than 7 days it is the list",
+	"off":           "when Ben's phone is off; the end of the stretch does not belong to it",
+	"slow":          "time from taking a number to the commit, for one message: scenario hole",
+	"rollback":      "the chance of each transaction to be undone",
+	"overlap":       "how far back poll-time reaches",
+	"hold":          "how long a long poll is held",
+	"heartbeat":     "how often a phone tries its connection, under push",
+	"page":          "rows in one answer at most",
+	"onewriter":     "one transaction at a time",
+	"rowlock":       "one transaction at a time in each conversation",
+	"apart":         "Carl writes in another conversation: scenario hole",
+	"headers":       "HTTP headers are counted",
+	"reorder":       "pushes may overtake one another",
+	"fetchloss":     "the legs of a fetch can be lost too",
+	"ids":           "messages carry a client message id",
+	"ack":           "the server confirms",
+	"dedupe":        "the server stores a message once",
+	"reopen":        "who opens the conversation again at the end",
 }

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"imscope/sim/im"
+	"imscope/sim/protocol"
 	"imscope/web/estimate"
 )
 
@@ -23,7 +25,15 @@ Plays a long random run and prints its figures; without --protocol under all of 
 
 Each figure comes with its 95% interval: from the spread of batches of 10,000 messages (a tenth of a shorter run) by
 Student's t for their number. Knobs, with what they are without a flag.
-` + knobHelp(longRun)
+` + knobHelp(longRun, estimated())
+}
+
+// estimated are the chapters that have a random scenario.
+func estimated() []protocol.Chapter {
+	return slices.DeleteFunc(slices.Clone(protocol.Catalog), func(c protocol.Chapter) bool {
+		_, ok := im.FindScenario(c.Name, "random")
+		return !ok
+	})
 }
 
 // longRun is the random scenario, long enough for figures.
@@ -46,6 +56,9 @@ func estimateFigures(ctx context.Context, args []string, stdout, _ io.Writer) er
 	r, err := parseRequest(args, longRun, false, []string{"text", "json"})
 	if err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(estimated(), func(c protocol.Chapter) bool { return c.Name == r.chapter.Name }) {
+		return wrongUse("a run of %s is not one of many messages that an estimate could count; imscope run %s plays it", r.chapter.Name, r.chapter.Name)
 	}
 	if r.scenario.Reopen != im.Server {
 		return wrongUse("reopen means nothing in an estimate: it would change what was counted before")

@@ -22,16 +22,18 @@ Plays a run and prints it; without --protocol under all of the chapter's, one af
 
 	--protocol   ordering: arrival, by-id, by-seq
 	             polling: poll-id, poll-time, poll-token, long-poll, push
+	             offline: global-id, conversation-cursors, inbox
 	--scenario   ordering: book (the book's run), trio (three phones), random
 	             polling: book, random, hole (a row that commits late), gaps (ids that do not count),
 	             retry (a message is stored twice), week (a phone comes back after a week)
+	             offline: book
 	--format     text     a transcript, a line a step, then the screens and the figures
 	             json     one object: screens, the server's lines, metrics
 	             ndjson   an object a step; at_ns and lands_ns are nanoseconds since the start, cause is the
 	                      step that this one follows from, and what is 0, false or empty is left out
 
-Knobs, with what they are in the random scenario; those with * mean nothing in a scripted one.
-` + knobHelp(random)
+Knobs, with what they are in the random scenario (offline: in the book's); those with * mean nothing in a scripted one.
+` + knobHelp(random, protocol.Catalog)
 }
 
 // writers are the formats of run, the default one first.
@@ -124,15 +126,16 @@ type result struct {
 }
 
 type metrics struct {
-	InvertedPairs    int64   `json:"inverted_pairs"`
-	MissingUnnoticed int64   `json:"missing_unnoticed"`
-	MissingKnown     int64   `json:"missing_known"`
-	Fetches          int64   `json:"fetches"`
-	OwnMoves         int64   `json:"own_moves"`
-	Duplicates       int64   `json:"duplicates"`
-	Wait             wait    `json:"wait_ms"`
-	Cost             im.Cost `json:"cost"`
+	InvertedPairs    int64 `json:"inverted_pairs"`
+	MissingUnnoticed int64 `json:"missing_unnoticed"`
+	MissingKnown     int64 `json:"missing_known"`
+	Fetches          int64 `json:"fetches"`
+	OwnMoves         int64 `json:"own_moves"`
+	Duplicates       int64 `json:"duplicates"`
+	Wait             wait  `json:"wait_ms"`
+	Cost             cost  `json:"cost"`
 	*polls
+	*catching
 }
 
 // polls is what is counted besides where a phone asks.
@@ -145,10 +148,39 @@ type polls struct {
 }
 
 func newPolls(s *im.Scenario, m *im.Metrics) *polls {
-	if s.Reader == im.Server {
+	if s.Chapter != im.PollingChapter {
 		return nil
 	}
 	return &polls{m.Polls, m.EmptyPolls, m.HeadersUp, m.HeadersDown, m.Lost}
+}
+
+// cost adds what is written into inboxes, where the chapter is about them.
+type cost struct {
+	im.Cost
+	InboxRows *int64 `json:"inbox_rows_written,omitempty"`
+}
+
+func newCost(s *im.Scenario, m *im.Metrics) cost {
+	c := cost{Cost: m.Cost}
+	if s.Chapter == im.OfflineChapter {
+		c.InboxRows = &m.Cost.InboxRows
+	}
+	return c
+}
+
+// catching is what is counted besides where a phone comes back and catches up.
+type catching struct {
+	New             int64 `json:"new_messages"`
+	Active          int64 `json:"active_conversations"`
+	ReadsForNothing int64 `json:"reads_for_nothing"`
+	Left            int64 `json:"left_on_server"`
+}
+
+func newCatching(s *im.Scenario, m *im.Metrics) *catching {
+	if s.Chapter != im.OfflineChapter {
+		return nil
+	}
+	return &catching{m.NewMessages, m.ActiveConversations, m.ReadsForNothing, m.Missing}
 }
 
 type wait struct {
@@ -179,14 +211,19 @@ func writeJSON(ctx context.Context, w io.Writer, r *request, e protocol.Entry) e
 			OwnMoves:         m.OwnMoves,
 			Duplicates:       m.Duplicates,
 			Wait:             wait{m.Wait.Mean(), m.Wait.Quantile(50), m.Wait.Quantile(95), m.Wait.MaxMillis()},
-			Cost:             m.Cost,
+			Cost:             newCost(&r.scenario, &m),
 			polls:            newPolls(&r.scenario, &m),
+			catching:         newCatching(&r.scenario, &m),
 		},
 	})
 }
 
 func screens(s *im.Scenario, fold *im.Fold) map[string][]string {
 	all := make(map[string][]string)
+	if s.Chapter == im.OfflineChapter { // one phone takes part
+		all[im.Name(s.Reader)] = messageNames(fold.Brought())
+		return all
+	}
 	for phone := im.Ana; phone <= im.Actor(s.Phones); phone++ {
 		names := []string{} // an empty screen is [], not null
 		for _, l := range fold.Screens[phone].Lines {
@@ -195,6 +232,14 @@ func screens(s *im.Scenario, fold *im.Fold) map[string][]string {
 		all[im.Name(phone)] = names
 	}
 	return all
+}
+
+func messageNames(messages []im.MessageID) []string {
+	names := []string{}
+	for _, m := range messages {
+		names = append(names, m.String())
+	}
+	return names
 }
 
 func serverLines(fold *im.Fold) []string {
@@ -224,6 +269,8 @@ type stepLine struct {
 	Copy     uint16     `json:"copy,omitempty"`     // 1 for the second stored copy
 	ID       int64      `json:"id,omitempty"`
 	Seq      int64      `json:"seq,omitempty"`
+	Conv     uint16     `json:"conversation,omitempty"`
+	Inbox    int64      `json:"inbox,omitempty"` // the number in the reader's inbox
 	Fetched  bool       `json:"fetched,omitempty"`
 	Gap      int64      `json:"gap,omitempty"`  // how many messages the phone knows to be missing
 	Rows     uint16     `json:"rows,omitempty"` // how many rows a read found or an answer brings
@@ -257,7 +304,7 @@ func (w *stepWriter) Step(s *im.Step) sim.StepID {
 	d := &s.Data
 	line := stepLine{Protocol: w.protocol, Step: w.written, At: int64(s.At), Tie: s.Tie, Actor: im.Name(s.Actor), Kind: d.Kind.Name(),
 		Cause: s.Cause, Attempt: d.Attempt, Lost: d.Lost, Lands: int64(d.Lands), Copy: d.Copy, ID: d.ID, Seq: d.Seq,
-		Fetched: d.Fetched, Gap: d.Gap, Rows: d.Rows, New: d.New, More: d.More, Lo: d.Lo, Hi: d.Hi}
+		Conv: d.Conv, Inbox: d.Inbox, Fetched: d.Fetched, Gap: d.Gap, Rows: d.Rows, New: d.New, More: d.More, Lo: d.Lo, Hi: d.Hi}
 	if d.Msg.N != 0 {
 		line.Message = d.Msg.String()
 	}

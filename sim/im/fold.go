@@ -22,6 +22,7 @@ type Fold struct {
 	noIDs   bool
 	copies  bool // a message can be stored more than once
 	metrics Metrics
+	away    *absence // where a phone is away and catches up
 	// messages is what is known of each message that is not settled, by sender.
 	messages  [streams]Window[message]
 	numbered  bool
@@ -49,6 +50,9 @@ func NewFold(s *Scenario, keep bool) *Fold {
 	if s.Reader != Server {
 		f.readers, f.asks, f.headers = 1<<s.Reader, true, !s.NoHeaders
 	}
+	if s.Chapter == OfflineChapter {
+		f.away = newAbsence(s)
+	}
 	for i := range f.messages {
 		f.messages[i].Release(1)
 	}
@@ -67,6 +71,10 @@ func FoldTrace(s *Scenario, steps Trace) *Fold {
 // Step folds s in. It returns 0: a fold keeps no steps that a later one could name.
 func (f *Fold) Step(s *Step) sim.StepID {
 	d := &s.Data
+	if f.away != nil {
+		f.caughtUp(s)
+		return 0
+	}
 	switch d.Kind {
 	case Connected:
 		f.connected |= 1 << s.Actor
@@ -323,6 +331,10 @@ func (f *Fold) settled(msg *message) bool {
 // Metrics are the figures after the steps so far.
 func (f *Fold) Metrics() Metrics {
 	m := f.metrics
+	if f.away != nil {
+		m.MissingKnown = f.away.hidden()
+		return m
+	}
 	for phone := Ana; phone <= Actor(f.phones); phone++ {
 		m.InvertedPairs += f.Screens[phone].InvertedPairs
 		m.Duplicates += f.Screens[phone].duplicates

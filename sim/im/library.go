@@ -12,6 +12,7 @@ const ms = time.Millisecond
 const (
 	OrderingChapter = "ordering"
 	PollingChapter  = "polling"
+	OfflineChapter  = "offline"
 )
 
 // base holds what all scenarios share unless they say otherwise.
@@ -28,8 +29,11 @@ var base = Scenario{
 
 // Scenarios returns a chapter's scenarios, the default one first.
 func Scenarios(chapter string) []Scenario {
-	if chapter == PollingChapter {
+	switch chapter {
+	case PollingChapter:
 		return pollingScenarios()
+	case OfflineChapter:
+		return offlineScenarios()
 	}
 	return []Scenario{book(), trio(), random()}
 }

@@ -18,7 +18,13 @@ type Metrics struct {
 	HeadersUp     int64 // bytes of HTTP headers from phones
 	HeadersDown   int64 // and to phones
 	Wait          Histogram
-	Cost          Cost
+
+	// Where a phone was away. What it then still lacks is left on the server.
+	NewMessages         int64 // that came while it was away
+	ActiveConversations int64 // that they came in
+	ReadsForNothing     int64 // heads of conversations that the server read, and nothing was new there
+
+	Cost Cost
 }
 
 // MissingUnnoticed is how many missing messages their phone has no way to know of.
@@ -32,6 +38,7 @@ type Cost struct {
 	RowsRead    int64 `json:"rows_read"`  // rows that a read looks at to know what to send
 	RowsWritten int64 `json:"rows_written"`
 	Connections int64 `json:"connections"` // held at once
+	InboxRows   int64 `json:"-"`           // of the rows written, those in inboxes
 }
 
 // Sizes in bytes of what legs carry.
@@ -41,6 +48,8 @@ const (
 	RangeBytes   = 12
 	CursorBytes  = 8
 	TokenBytes   = 8
+	PairBytes    = 12                       // a conversation and a seq
+	ItemBytes    = PairBytes + MessageBytes // an entry of the list of conversations
 )
 
 // What the headers of an HTTP request and of its answer are taken to weigh: a request line, host, cookie or bearer token, user
@@ -78,6 +87,14 @@ func (c *Cost) leg(d *Data) {
 		if d.Hi != 0 {
 			c.BytesDown += TokenBytes
 		}
+	case SyncLeg:
+		if d.Rows > 0 {
+			c.BytesUp += PairBytes * int64(d.Rows)
+		} else {
+			c.BytesUp += CursorBytes
+		}
+	case SyncReplyLeg:
+		c.BytesDown += MessageBytes*int64(d.Rows) + ItemBytes*int64(d.New)
 	}
 }
 
@@ -96,11 +113,14 @@ func (m *Metrics) headers(l Leg) {
 
 // Histogram counts times by whole milliseconds, so that quantiles of any number of them take little room.
 type Histogram struct {
-	counts []int64
+	counts []*[millisPage]int64 // by milliseconds, a page at a time, so that a few long times do not take the room of all shorter ones
 	N      int64
 	Sum    Time
 	Max    Time
 }
+
+// millisPage is the size of a page.
+const millisPage = 1024
 
 // longest bounds the histogram's size; longer times count as this long in quantiles.
 const longest = 10 * time.Minute
@@ -111,10 +131,14 @@ func millis(t Time) int64 { return int64((t + time.Millisecond/2) / time.Millise
 // Add counts t.
 func (h *Histogram) Add(t Time) {
 	ms := int(millis(min(t, longest)))
-	for len(h.counts) <= ms {
-		h.counts = append(h.counts, 0)
+	for len(h.counts) <= ms/millisPage {
+		h.counts = append(h.counts, nil)
 	}
-	h.counts[ms]++
+	at := &h.counts[ms/millisPage]
+	if *at == nil {
+		*at = new([millisPage]int64)
+	}
+	(*at)[ms%millisPage]++
 	h.N++
 	h.Sum += t
 	h.Max = max(h.Max, t)
@@ -132,9 +156,14 @@ func (h *Histogram) Mean() int64 {
 func (h *Histogram) Quantile(percent int64) int64 {
 	rank := (h.N*percent + 99) / 100
 	var seen int64
-	for ms, n := range h.counts {
-		if seen += n; n > 0 && seen >= rank {
-			return int64(ms)
+	for i, counts := range h.counts {
+		if counts == nil {
+			continue
+		}
+		for ms, n := range counts {
+			if seen += n; n > 0 && seen >= rank {
+				return int64(i*millisPage + ms)
+			}
 		}
 	}
 	return 0

@@ -47,9 +47,13 @@ type MessageID struct {
 	N      uint32
 }
 
-// String gives the short name that screens show: A1 is Ana's first, a1 her first by hand.
+// String gives the short name that screens show: A1 is Ana's first, a1 her first by hand. M1 is the first from anybody who has no
+// phone in the run; its sender is the Server.
 func (m MessageID) String() string {
 	letter := actorNames[m.Sender][:1]
+	if m.Sender == Server && m.N > 0 {
+		letter = "M"
+	}
 	if m.Hand() {
 		letter = strings.ToLower(letter)
 	}
@@ -64,6 +68,9 @@ func ParseMessage(s string) (m MessageID, ok bool) {
 	n, err := strconv.ParseUint(s[1:], 10, 31)
 	if err != nil {
 		return m, false
+	}
+	if s[0] == 'M' {
+		return MessageID{Server, uint32(n)}, true
 	}
 	for a := Ana; a <= Erik; a++ {
 		switch s[0] {

@@ -21,6 +21,14 @@ type Param struct {
 	get   func(*Scenario) int64
 	set   func(*Scenario, int64)
 	span  func(*Scenario) *Span // instead of get and set
+	// Presets are the values that have a name. Of a Choice they are all there is; elsewhere one may lie outside the range.
+	Presets []Preset
+}
+
+// Preset is a value of a knob that has a name.
+type Preset struct {
+	Name  string
+	Value int64
 }
 
 // ParamKind is how a knob's value is written.
@@ -34,6 +42,7 @@ const (
 	Switch                    // on, off
 	Person                    // ana, or none
 	Stretch                   // 6s-14s, or none
+	Choice                    // one of the Presets, by its name
 )
 
 // MaxSeed is the largest seed: every whole number up to it is exact in a browser too.
@@ -44,6 +53,11 @@ const (
 	on   = "on"
 	off  = "off"
 )
+
+// The lengths of an absence that have a name. What the busy evening is, is not told by a length.
+var absences = []Preset{
+	{"10m", int64(10 * time.Minute)}, {"open", int64(betweenOpens)}, {"1d", int64(day)}, {"1w", int64(7 * day)}, {"evening", 0},
+}
 
 // Params lists every knob, in the order of links and forms.
 var Params = []Param{
@@ -57,41 +71,65 @@ var Params = []Param{
 	durationParam("gap", 50*ms, time.Hour, all(pushed, drawn), func(s *Scenario) *Time { return &s.Gap }),
 	durationParam("interval", 100*ms, time.Hour, polled, func(s *Scenario) *Time { return &s.Interval }),
 	durationParam("phase", 0, time.Hour, polled, func(s *Scenario) *Time { return &s.Phase }),
+	{Name: "away", Kind: Duration, Lo: int64(time.Minute), Hi: int64(30 * day), where: absent, Presets: absences, get: awayFor, set: setAway},
+	{Name: "conversations", Lo: 10, Hi: 2000, where: absent,
+		get: func(s *Scenario) int64 { return s.Conversations }, set: func(s *Scenario, v int64) { s.Conversations = v }},
+	{Name: "too-far", Kind: Choice, Hi: int64(GiveList), where: absent, Presets: []Preset{{"page", int64(PageAll)}, {"list", int64(GiveList)}},
+		get: func(s *Scenario) int64 { return int64(s.TooFar) }, set: func(s *Scenario, v int64) { s.TooFar = TooFar(v) }},
 	{Name: "off", Kind: Stretch, Hi: int64(1000 * time.Hour), where: polled, span: func(s *Scenario) *Span { return &s.Off }},
 	durationParam("latency", 0, 10*time.Second, nil, func(s *Scenario) *Time { return &s.Latency }),
 	chanceParam("loss", nil, func(s *Scenario) *sim.Chance { return &s.Loss }),
 	durationParam("rto", 50*ms, time.Minute, nil, func(s *Scenario) *Time { return &s.RTO }),
-	{Name: "attempts", Hi: 100, get: func(s *Scenario) int64 { return s.Attempts }, set: func(s *Scenario, v int64) { s.Attempts = v }},
+	{Name: "attempts", Hi: 100, where: sends, get: func(s *Scenario) int64 { return s.Attempts }, set: func(s *Scenario, v int64) { s.Attempts = v }},
 	durationParam("gapwait", 0, 10*time.Second, pushed, func(s *Scenario) *Time { return &s.GapWait }),
-	durationParam("write", 0, 10*time.Second, nil, func(s *Scenario) *Time { return &s.Write }),
+	durationParam("write", 0, 10*time.Second, sends, func(s *Scenario) *Time { return &s.Write }),
 	durationParam("slow", 0, 10*time.Second, slowed, func(s *Scenario) *Time { return &s.Slow }),
 	chanceParam("rollback", polled, func(s *Scenario) *sim.Chance { return &s.Rollback }),
 	durationParam("overlap", 0, time.Minute, polled, func(s *Scenario) *Time { return &s.Overlap }),
 	durationParam("hold", 100*ms, 10*time.Minute, polled, func(s *Scenario) *Time { return &s.Hold }),
 	durationParam("heartbeat", 100*ms, 10*time.Minute, polled, func(s *Scenario) *Time { return &s.Heartbeat }),
-	{Name: "page", Lo: 1, Hi: 1000, where: polled,
+	{Name: "page", Lo: 1, Hi: 1000, where: asks,
 		get: func(s *Scenario) int64 { return s.Page }, set: func(s *Scenario, v int64) { s.Page = v }},
 	switchParam("onewriter", polled, func(s *Scenario) *bool { return &s.OneWriter }, false),
 	switchParam("rowlock", polled, func(s *Scenario) *bool { return &s.RowLock }, false),
 	switchParam("apart", slowed, func(s *Scenario) *bool { return &s.Apart }, false),
 	switchParam("reorder", pushed, func(s *Scenario) *bool { return &s.Reorder }, false),
 	switchParam("fetchloss", pushed, func(s *Scenario) *bool { return &s.FetchLoss }, false),
-	switchParam("ids", nil, func(s *Scenario) *bool { return &s.NoIDs }, true),
-	switchParam("ack", nil, func(s *Scenario) *bool { return &s.NoACK }, true),
-	switchParam("dedupe", nil, func(s *Scenario) *bool { return &s.NoDedupe }, true),
+	switchParam("ids", sends, func(s *Scenario) *bool { return &s.NoIDs }, true),
+	switchParam("ack", sends, func(s *Scenario) *bool { return &s.NoACK }, true),
+	switchParam("dedupe", sends, func(s *Scenario) *bool { return &s.NoDedupe }, true),
 	switchParam("headers", polled, func(s *Scenario) *bool { return &s.NoHeaders }, true),
 	{Name: "reopen", Kind: Person, Hi: int64(MaxPhones), where: pushed,
 		get: func(s *Scenario) int64 { return int64(s.Reopen) }, set: func(s *Scenario, v int64) { s.Reopen = Actor(v) }},
 }
 
 // Where knobs mean something.
-func drawn(s *Scenario) bool  { return len(s.Script) == 0 }
+func drawn(s *Scenario) bool  { return len(s.Script) == 0 && sends(s) }
 func pushed(s *Scenario) bool { return s.Chapter == OrderingChapter }
 func polled(s *Scenario) bool { return s.Chapter == PollingChapter }
+func absent(s *Scenario) bool { return s.Chapter == OfflineChapter }
+func sends(s *Scenario) bool  { return s.Chapter != OfflineChapter }
+func asks(s *Scenario) bool   { return s.Reader != Server }
 func slowed(s *Scenario) bool { return s.SlowMsg.N != 0 }
 
 func all(a, b func(*Scenario) bool) func(*Scenario) bool {
 	return func(s *Scenario) bool { return a(s) && b(s) }
+}
+
+// awayFor is how long the phone is away; 0 is the busy evening.
+func awayFor(s *Scenario) int64 {
+	if s.Evening {
+		return 0
+	}
+	return int64(s.Off.To)
+}
+
+func setAway(s *Scenario, v int64) {
+	s.Evening = v == 0
+	s.Off = Span{0, Time(v)}
+	if s.Evening {
+		s.Off.To = eveningLong
+	}
 }
 
 // setLength makes the length count, where a number of messages would give another.
@@ -154,6 +192,9 @@ func (p Param) Value(s *Scenario) string {
 func (p Param) Number(s *Scenario) int64 { return p.get(s) }
 
 func (p Param) format(v int64) string {
+	if name, ok := p.preset(v); ok {
+		return name
+	}
 	switch p.Kind {
 	case Duration:
 		return FormatTime(Time(v))
@@ -184,9 +225,30 @@ func (p Param) Range() string {
 			names = append(names, p.format(int64(a)))
 		}
 		return strings.Join(names, ", ")
+	case Choice:
+		return strings.Join(p.names(), ", ")
 	default:
-		return p.format(p.Lo) + " … " + p.format(p.Hi)
+		text := p.format(p.Lo) + " … " + p.format(p.Hi)
+		return strings.Join(append([]string{text}, p.names()...), ", ")
 	}
+}
+
+// names are those of the presets.
+func (p Param) names() (names []string) {
+	for _, o := range p.Presets {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// preset is the name of a value; ok is false if it has none.
+func (p Param) preset(v int64) (name string, ok bool) {
+	for _, o := range p.Presets {
+		if o.Value == v {
+			return o.Name, true
+		}
+	}
+	return "", false
 }
 
 // RangeIn writes the knob's range in s, which may be narrower.
@@ -220,7 +282,7 @@ func (p Param) Set(s *Scenario, text string) error {
 		return nil
 	}
 	v, ok := p.parse(text)
-	if !ok || v < p.Lo || v > p.Hi {
+	if named := slices.Contains(p.names(), text); !ok || !named && (v < p.Lo || v > p.Hi) {
 		return &ParamError{p.Name, text, p.Range()}
 	}
 	p.set(s, v)
@@ -263,7 +325,14 @@ func parseSpan(text string) (s Span, ok bool) {
 }
 
 func (p Param) parse(text string) (v int64, ok bool) {
+	for _, o := range p.Presets {
+		if o.Name == text {
+			return o.Value, true
+		}
+	}
 	switch p.Kind {
+	case Choice:
+		return 0, false
 	case Duration:
 		t, ok := ParseTime(text)
 		return int64(t), ok

@@ -74,3 +74,39 @@ func TestNotation(t *testing.T) {
 		}
 	}
 }
+
+// TestAway checks how absences are written: by name where they have one, and the busy evening by name only.
+func TestAway(t *testing.T) {
+	p, _ := FindParam("away")
+	s := offlineBook()
+	for text, want := range map[string]Time{"10m": 10 * time.Minute, "open": 72 * time.Minute, "1d": day, "1w": 7 * day, "evening": eveningLong,
+		"7200s": 2 * time.Hour, "60s": time.Minute, "2592000s": 30 * day} {
+		if err := p.Set(&s, text); err != nil || p.Value(&s) != text || s.Off != (Span{0, want}) || s.Evening != (text == "evening") {
+			t.Errorf("%s: %v, and it is %s, %v", text, err, p.Value(&s), s.Off)
+		}
+	}
+	for given, want := range map[string]string{"600s": "10m", "24h": "1d", "168h": "1w", "1h12m": "open", "4h": "14400s"} {
+		if err := p.Set(&s, given); err != nil || p.Value(&s) != want {
+			t.Errorf("%s: %v, and it is %s, not %s", given, err, p.Value(&s), want)
+		}
+	}
+	for _, text := range []string{"0s", "59s", "721h", "2d", "Evening", "-1w", ""} {
+		if err := p.Set(&s, text); err == nil {
+			t.Errorf("%q passes for an absence: %s", text, p.Value(&s))
+		}
+	}
+	if got, want := p.Range(), "60s … 2592000s, 10m, open, 1d, 1w, evening"; got != want {
+		t.Errorf("the range is %s", got)
+	}
+}
+
+// TestMissed checks how many messages come: 267 a day, rounded half up.
+func TestMissed(t *testing.T) {
+	p, _ := FindParam("away")
+	for text, want := range map[string]int64{"10m": 2, "open": 13, "1d": 267, "1w": 1869, "evening": 230, "1m": 0, "12h": 134, "720h": 8010} {
+		s := offlineBook()
+		if err := p.Set(&s, text); err != nil || s.Missed() != want || int64(len(s.Arrivals())) != want {
+			t.Errorf("%s: %v, %d messages, want %d", text, err, s.Missed(), want)
+		}
+	}
+}

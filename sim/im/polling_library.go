@@ -3,7 +3,7 @@ package im
 import "time"
 
 // What the scenarios of the chapter on polling share unless they say otherwise.
-var asks = Scenario{
+var asking = Scenario{
 	Chapter: PollingChapter,
 	Phones:  2,
 	Seed:    1,
@@ -28,7 +28,7 @@ func pollingScenarios() []Scenario {
 // pollingBook is the run of the book's chapter on the minimal chat. The heartbeat is faster than anybody's would be, so that the
 // connection of push has one in these 20 seconds.
 func pollingBook() Scenario {
-	s := asks
+	s := asking
 	s.Name = "book"
 	s.Length = 20 * time.Second
 	s.Heartbeat = 4 * time.Second
@@ -38,7 +38,7 @@ func pollingBook() Scenario {
 
 // pollingRandom is ten minutes in which Ana sends 300 messages.
 func pollingRandom() Scenario {
-	s := asks
+	s := asking
 	s.Name = "random"
 	s.Length = 10 * time.Minute
 	s.Messages = 300
@@ -50,7 +50,7 @@ func pollingRandom() Scenario {
 // the poll at 4 s reads between the two. Ana's next message shows that polling goes on, and that 101 does not come. Phones wait
 // long for an ACK here, since sending again would only hide what happens.
 func hole() Scenario {
-	s := asks
+	s := asking
 	s.Name = "hole"
 	s.Phones = 3
 	s.Length = 12 * time.Second
@@ -66,7 +66,7 @@ func hole() Scenario {
 // gaps shows that ids order but do not count. Other conversations take three ids, and one is gone with a transaction that was rolled
 // back: nothing is missing on Ben's screen, and yet its ids have three holes.
 func gaps() Scenario {
-	s := asks
+	s := asking
 	s.Name = "gaps"
 	s.Length = 12 * time.Second
 	s.Write = 50 * ms
@@ -80,7 +80,7 @@ func gaps() Scenario {
 // retry stores a message twice: the ACK of A1 is lost, so the phone sends again what is stored already, and without a message id the
 // server cannot tell.
 func retry() Scenario {
-	s := asks
+	s := asking
 	s.Name = "retry"
 	s.Length = 8 * time.Second
 	s.NoIDs = true
@@ -92,7 +92,7 @@ func retry() Scenario {
 // week leaves Ben's phone off for a week, in which 267 messages come, as many as anybody receives on one day of the book. It takes
 // three pages to bring them.
 func week() Scenario {
-	s := asks
+	s := asking
 	s.Name = "week"
 	s.Length = 7*24*time.Hour + 10*time.Second
 	s.Off = Span{4 * time.Second, 7 * 24 * time.Hour}

@@ -14,7 +14,7 @@ type Scenario struct {
 	Phones  int // 2 … MaxPhones
 	Seed    uint64
 
-	// Who sends when: a script, or, if it is empty, exponential gaps with this mean on every phone.
+	// Who sends when: a script, or, if it is empty, exponential gaps with this mean on every phone; with a gap of 0 none sends.
 	Script []Send
 	Gap    Time
 	Hand   []Send // what the reader sends by hand, by time
@@ -46,6 +46,7 @@ type Scenario struct {
 
 	Asking
 	Writing
+	Absence
 }
 
 // Asking is how one phone, the reader, gets what the others send, where it must ask.
@@ -111,6 +112,9 @@ const longestRun = Time(1 << 59)
 
 // End is when sending ends.
 func (s *Scenario) End() Time {
+	if s.Chapter == OfflineChapter {
+		return s.Off.To + longestSync
+	}
 	if s.Messages == 0 || s.Uniform {
 		return s.Length
 	}
@@ -127,6 +131,8 @@ const (
 	gapDraw
 	idGapDraw
 	rollbackDraw
+	conversationDraw
+	arrivalDraw
 )
 
 // link is the network between any phone and the server.
@@ -171,6 +177,9 @@ func (s *Scenario) judge(luck sim.Luck, now Time, in *Input) sim.Verdict {
 // nextSend is the n-th (from 1) press of a phone, given the time of the one before; ok is false when there is none.
 func (s *Scenario) nextSend(luck sim.Luck, phone Actor, n uint32, before Time) (at Time, ok bool) {
 	if len(s.Script) == 0 {
+		if s.Gap == 0 {
+			return 0, false
+		}
 		gap := luck.Draw(gapDraw, uint64(phone), uint64(n)).Exponential(s.Gap)
 		return before + gap, before+gap < s.End()
 	}

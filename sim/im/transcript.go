@@ -12,7 +12,7 @@ import (
 func WriteTranscript(w io.Writer, s *Scenario, steps Trace) error {
 	out := bufio.NewWriter(w)
 	var last Step
-	for i := range steps {
+	for i := 0; i < len(steps); i++ {
 		step := &steps[i]
 		when := ""
 		if i == 0 || step.Moment() != last.Moment() {
@@ -20,9 +20,14 @@ func WriteTranscript(w io.Writer, s *Scenario, steps Trace) error {
 		}
 		fmt.Fprintf(out, "%8s  %-6s  %s\n", when, Name(step.Actor), describe(&step.Data))
 		last = *step
+		i += writeVain(out, steps[i:])
 	}
 	fold := FoldTrace(s, steps)
 	fmt.Fprintln(out)
+	if s.Chapter == OfflineChapter {
+		writeConversations(out, s, fold)
+		return out.Flush()
+	}
 	fmt.Fprintf(out, "%-8s %s\n", "Server", rowList(fold.Rows))
 	for phone := Ana; phone <= Actor(s.Phones); phone++ {
 		fmt.Fprintf(out, "%-8s %s\n", Name(phone), lineList(fold.Screens[phone].Lines))
@@ -121,7 +126,7 @@ func describeAsking(d *Data) string {
 	case Buffered:
 		return fmt.Sprintf("keeps %s, id %d, until it has caught up", d.Msg, d.ID)
 	default:
-		return "?"
+		return describeCatching(d)
 	}
 }
 
@@ -163,14 +168,16 @@ var kindNames = [kindEnd]string{Connected: "connected", Pressed: "pressed", Left
 	GapSeen: "gap seen", GapClosed: "gap closed", Asked: "asked", RangeRead: "range read", Failed: "failed", Opened: "opened",
 	PullRead: "pull read", Reloaded: "reloaded", RolledBack: "rolled back", TurnedOff: "turned off", TurnedOn: "turned on",
 	Polled: "polled", PollSkipped: "poll skipped", PollRead: "poll read", Held: "held", HoldEnded: "hold ended", Answered: "answered",
-	ReadPast: "read past", Subscribed: "subscribed", Silent: "silent", Broken: "broken", Alive: "alive", Buffered: "buffered"}
+	ReadPast: "read past", Subscribed: "subscribed", Silent: "silent", Broken: "broken", Alive: "alive", Buffered: "buffered",
+	SyncAsked: "sync asked", SyncRepeated: "sync repeated", Looked: "looked", InboxRead: "inbox read", TooMany: "too many",
+	HeadRead: "head read", SyncRead: "sync read", SyncAnswered: "sync answered", Listed: "listed", CaughtUp: "caught up"}
 
 // Name is the kind's name in files.
 func (k Kind) Name() string { return kindNames[k] }
 
 var legNames = [legEnd]string{MessageLeg: "message", AckLeg: "ACK", PushLeg: "push", AskLeg: "range request", AnswerLeg: "range",
 	PullLeg: "pull", PullReplyLeg: "conversation", PollLeg: "poll", PollReplyLeg: "answer", ConnectLeg: "connect", PingLeg: "ping",
-	PongLeg: "pong"}
+	PongLeg: "pong", SyncLeg: "request", SyncReplyLeg: "answer"}
 
 // Name is the leg's name in transcripts.
 func (l Leg) Name() string { return legNames[l] }
@@ -182,6 +189,15 @@ func describeLeg(d *Data) string {
 	}
 	if d.Leg == MessageLeg && d.Attempt > 1 {
 		what += fmt.Sprintf(", try %d", d.Attempt)
+	}
+	if d.Leg == SyncLeg || d.Leg == SyncReplyLeg {
+		what += fmt.Sprintf(" %d", d.Lo)
+	}
+	if d.Leg == SyncLeg && d.Attempt > 1 {
+		what += fmt.Sprintf(", try %d", d.Attempt)
+	}
+	if d.Leg == SyncReplyLeg {
+		what += ", " + brought(d)
 	}
 	if d.Leg == PollReplyLeg {
 		what += ", " + rows(d)
@@ -199,6 +215,12 @@ func numbers(d *Data) string {
 	}
 	if d.Copy > 0 {
 		s += fmt.Sprintf(", copy %d", d.Copy+1)
+	}
+	if d.Conv != 0 {
+		s += fmt.Sprintf(", conversation %d", d.Conv)
+	}
+	if d.Inbox != 0 {
+		s += fmt.Sprintf(", inbox %d", d.Inbox)
 	}
 	return s
 }
@@ -242,6 +264,11 @@ func writeMetrics(w io.Writer, m Metrics) {
 	} {
 		fmt.Fprintf(w, "%-28s %d\n", row.name, row.value)
 	}
+	writeCost(w, &m)
+}
+
+// writeCost writes how long messages took and what the run cost.
+func writeCost(w io.Writer, m *Metrics) {
 	fmt.Fprintf(w, "%-28s mean %d, p50 %d, p95 %d, max %d\n", "wait (ms)", m.Wait.Mean(), m.Wait.Quantile(50), m.Wait.Quantile(95),
 		m.Wait.MaxMillis())
 	c := m.Cost

@@ -22,7 +22,9 @@ type World struct {
 	engine *sim.Engine[Input, Data]
 	luck   sim.Luck
 	times  []Time // when Ana sends, in a uniform scenario
-	lanes  struct{ write, read, rto, gapWait, commit sim.Lane }
+
+	incoming []Arrival // what others send while the reader's phone is away
+	lanes    struct{ write, read, rto, gapWait, commit sim.Lane }
 }
 
 // On says what an input is.
@@ -45,6 +47,8 @@ const (
 	OnHold              // a request was held long enough
 	OnBeat              // a heartbeat is due
 	OnSilence           // no heartbeat has come for too long
+	OnArrive            // a message comes from somebody who has no phone in the run
+	OnResend            // no answer to a request for RTO
 )
 
 // Input is what a protocol is handed: a leg that arrived, or a timer that fired.
@@ -54,18 +58,22 @@ type Input struct {
 	From, To Actor
 	Copy     uint16
 	Rows     uint16 // in an answer: how many it brings
+	New      uint16 // in an answer: how many conversations it lists
+	Conv     uint16 // the conversation, where there are several
 	Attempt  uint32
 	Floor    uint32 // in a message leg: the first of its sender's messages that is not confirmed
 	Msg      MessageID
 	ID, Seq  int64
+	Key      int64
 	Lo, Hi   int64
+	More     bool // in an answer: there are more
 }
 
 // identity packs what a leg is, apart from luck and time: (kind of leg, message, attempt, receiver), or for the legs of a fetch
 // (kind of leg, phone, first missing seq or number of the request, attempt or page).
 func (in *Input) identity() (a, b uint64) {
 	switch in.Leg {
-	case AskLeg, AnswerLeg, PollLeg, PollReplyLeg, ConnectLeg, PingLeg, PongLeg:
+	case AskLeg, AnswerLeg, PollLeg, PollReplyLeg, ConnectLeg, PingLeg, PongLeg, SyncLeg, SyncReplyLeg:
 		return uint64(in.Leg)<<48 | uint64(in.From+in.To), uint64(in.Lo)<<20 | uint64(in.Attempt)
 	default:
 		return uint64(in.Leg)<<48 | uint64(in.Msg.Sender)<<40 | uint64(in.To)<<32 | uint64(in.Msg.N), uint64(in.Attempt)
@@ -93,6 +101,7 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 		e.At(s.Off.To, sim.Arrival, &Input{On: OnOn, From: s.Reader, To: s.Reader})
 	}
 	p.Start(w)
+	w.arrivals()
 	for phone := Ana; phone <= Actor(s.Phones); phone++ {
 		w.scheduleSend(phone, 1, 0)
 	}
@@ -106,6 +115,9 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 		in := e.Next(until)
 		if in == nil {
 			return nil
+		}
+		if in.On == OnArrive {
+			w.scheduleArrival(int(in.Lo) + 1)
 		}
 		if n%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -129,6 +141,26 @@ func (w *World) scheduleSend(phone Actor, n uint32, before Time) {
 	} else if at, ok := w.nextSend(w.luck, phone, n, before); ok {
 		w.scheduleAt(at, MessageID{phone, n})
 	}
+}
+
+// arrivals lets messages come from those who have no phone in the run.
+func (w *World) arrivals() {
+	if w.Chapter == OfflineChapter {
+		w.incoming = w.Arrivals()
+		w.scheduleArrival(0)
+	}
+}
+
+// scheduleArrival puts the n-th message, from 0, into the queue. Nothing of the run causes it.
+func (w *World) scheduleArrival(n int) {
+	if n >= len(w.incoming) {
+		return
+	}
+	a := &w.incoming[n]
+	because := w.engine.Cause()
+	w.engine.Because(0)
+	w.engine.At(a.At, sim.Arrival, &Input{On: OnArrive, Msg: a.Msg, Conv: a.Conv, Lo: int64(n)})
+	w.engine.Because(because)
 }
 
 // scheduleAt puts a press into the queue. Nothing of the run causes it.
@@ -166,7 +198,7 @@ func (w *World) Others(except Actor) iter.Seq[Actor] {
 func (w *World) Send(in Input) (lost bool) {
 	v := w.judge(w.luck, w.Now(), &in)
 	step := w.Record(in.From, Data{Kind: Left, Leg: in.Leg, To: in.To, Lost: v.Lost, Copy: in.Copy, Rows: in.Rows, Attempt: in.Attempt,
-		Msg: in.Msg, ID: in.ID, Seq: in.Seq, Lo: in.Lo, Hi: in.Hi, Lands: w.Now() + v.Delay})
+		Msg: in.Msg, Conv: in.Conv, New: in.New, More: in.More, Key: in.Key, ID: in.ID, Seq: in.Seq, Lo: in.Lo, Hi: in.Hi, Lands: w.Now() + v.Delay})
 	if v.Lost {
 		return true
 	}
@@ -176,7 +208,7 @@ func (w *World) Send(in Input) (lost bool) {
 	switch {
 	case v.Delay != w.Latency:
 		w.engine.At(w.Now()+v.Delay, sim.Arrival, &in)
-	case in.Leg == AskLeg || in.Leg == PullLeg || in.Leg == PollLeg:
+	case in.Leg == AskLeg || in.Leg == PullLeg || in.Leg == PollLeg || in.Leg == SyncLeg:
 		w.engine.After(w.lanes.read, &in)
 	default:
 		w.engine.After(w.lanes.write, &in)

@@ -29,6 +29,11 @@ var Catalog = []Chapter{
 		{"long-poll", func() im.Protocol { return new(longPoll) }},
 		{"push", func() im.Protocol { return new(push) }},
 	}},
+	{im.OfflineChapter, []Entry{
+		{"global-id", func() im.Protocol { return new(globalID) }},
+		{"conversation-cursors", func() im.Protocol { return new(conversationCursors) }},
+		{"inbox", func() im.Protocol { return new(inbox) }},
+	}},
 }
 
 // FindChapter returns the chapter of that name; ok is false if there is none.

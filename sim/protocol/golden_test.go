@@ -53,10 +53,18 @@ var pollingGoldens = []golden{
 	{"book", "poll-id", "loss=0.3,latency=1.2s,rollback=0.3"}, // polls that are skipped
 }
 
+var offlineGoldens = []golden{
+	{"book", "", ""},
+	{"book", "", "away=open,conversations=10,page=5"},              // pages
+	{"book", "", "away=open,conversations=10,page=1,too-far=list"}, // the list
+	{"book", "inbox", "away=open,page=4,loss=0.4,seed=2"},          // requests and answers that are lost
+}
+
 // TestTranscripts compares runs with their transcripts, step by step. Read a changed transcript before keeping it.
 func TestTranscripts(t *testing.T) {
 	compareTranscripts(t, im.OrderingChapter, orderingGoldens)
 	compareTranscripts(t, im.PollingChapter, pollingGoldens)
+	compareTranscripts(t, im.OfflineChapter, offlineGoldens)
 }
 
 func compareTranscripts(t *testing.T, chapter string, goldens []golden) {

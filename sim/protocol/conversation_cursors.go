@@ -1,0 +1,73 @@
+package protocol
+
+import (
+	"slices"
+
+	"imscope/sim/im"
+)
+
+// conversationCursors brings a cursor for every conversation: the phone says of each how far it has come, and the server gives what is
+// behind that. Seqs are given out under their conversation's lock, so nothing is ever skipped, and nobody writes anything besides the
+// message. But the phone sends as many cursors, and the server looks at as many heads, as there are conversations, however little is
+// new; and of a conversation that the phone does not know it cannot ask.
+//
+// The first request carries all the cursors. The server keeps them until the exchange ends and goes on where the last page stopped,
+// so a later request carries only the one from which it goes on.
+//
+// Source: the book's chapter on offline sync, section 1. WuKongIM and Tinode ask alike.
+type conversationCursors struct {
+	im.Catching
+	has  []int64 // the phone's: how far it has come, by conversation
+	last uint16  // the one that it was given something of last
+
+	asked []int64 // the server's: how far the phone has come, with what it was given in this exchange
+	next  uint16  // the conversation to go on with
+}
+
+func (p *conversationCursors) Start(w *im.World) {
+	p.Catching.Start(w, p, false)
+	p.has = make([]int64, p.Chats.Count()+1)
+	for conv := range p.has[1:] {
+		p.has[conv+1] = p.Chats.Left(uint16(conv + 1))
+	}
+}
+
+func (p *conversationCursors) Ask(next bool) im.Question {
+	if next {
+		return im.Question{By: im.ByCursors, Pairs: 1, Conv: p.last, At: p.has[p.last]}
+	}
+	return im.Question{By: im.ByCursors, Pairs: uint16(len(p.has) - 1)}
+}
+
+func (p *conversationCursors) Hear(in *im.Input) {
+	if in.Conv == 0 {
+		p.asked, p.next = slices.Clone(p.has), 1
+	}
+}
+
+func (p *conversationCursors) Behind(w *im.World) int64 { return p.LookAll(w) }
+
+// Read looks at one conversation after another until the page is full and there is one more message for the next.
+func (p *conversationCursors) Read(w *im.World) (page []im.Mail, more bool) {
+	for ; p.next <= p.Chats.Count(); p.next++ {
+		p.Look(w, p.next)
+		room := int(w.Page) - len(page)
+		found := p.Chats.After(p.next, p.asked[p.next], room+1)
+		if more = len(found) > room; more {
+			found = found[:room]
+		}
+		p.asked[p.next] += int64(len(found))
+		if page = append(page, found...); more {
+			return page, true
+		}
+	}
+	return page, false
+}
+
+func (p *conversationCursors) Head() int64 { return 0 }
+
+func (p *conversationCursors) Take(m *im.Mail) { p.has[m.Conv], p.last = m.Seq, m.Conv }
+
+func (p *conversationCursors) Skip(i *im.Item) { p.has[i.Conv], p.last = i.Seq, i.Conv }
+
+func (p *conversationCursors) Jump(int64) {}
