@@ -22,12 +22,48 @@ var away = Scenario{
 }
 
 func offlineScenarios() []Scenario {
-	return []Scenario{offlineBook()}
+	return []Scenario{offlineBook(), group(), person(), race()}
 }
 
 // offlineBook is the book's: Ben comes back after ten minutes, in 200 conversations.
 func offlineBook() Scenario {
 	s := away
 	s.Name = "book"
+	return s
+}
+
+// group adds Ben to a group while he is away. With a cursor for each of 200 conversations his phone cannot ask for the 201st.
+func group() Scenario {
+	s := away
+	s.Name = "group"
+	s.Events = []Happening{{Thousandth: 400, Event: Added, Conv: New}}
+	return s
+}
+
+// person lets all kinds of things happen to Ben that are not a message in one of his conversations.
+func person() Scenario {
+	s := away
+	s.Name = "person"
+	s.Events = []Happening{
+		{Thousandth: 300, Event: Added, Conv: New},
+		{Thousandth: 500, Event: ReadElsewhere, Conv: 1},
+		{Thousandth: 700, Event: Pinned, Conv: 2},
+		{Thousandth: 990, Event: Removed, Conv: Last},
+	}
+	return s
+}
+
+// race commits two messages while the list is on its way in four pages, after the first of them was read and before the last. One falls
+// in the conversation that was listed first, the other in the one that is listed last. Nothing is pushed here: what becomes of the two is
+// for the next request to show, which follows five seconds later.
+func race() Scenario {
+	s := away
+	s.Name = "race"
+	s.Off.To = 6 * time.Hour
+	s.Conversations = 20
+	s.Page = 5
+	s.TooFar = GiveList
+	s.Again = 5 * time.Second
+	s.Events = []Happening{{1000, 150 * ms, MessageSent, 1}, {1000, 150 * ms, MessageSent, Last}}
 	return s
 }

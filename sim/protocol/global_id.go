@@ -23,12 +23,12 @@ func (p *globalID) Ask(bool) im.Question { return im.Question{By: im.ByGlobalID,
 func (p *globalID) Hear(in *im.Input) { p.asked = in.ID }
 
 func (p *globalID) Behind(w *im.World) int64 {
-	p.LookAll(w)
+	p.LookAll(w, p.Chats.Count())
 	return int64(len(p.Chats.AfterID(p.asked)))
 }
 
 func (p *globalID) Read(w *im.World) (page []im.Mail, more bool) {
-	p.LookAll(w)
+	p.LookAll(w, p.Chats.Count())
 	page = p.Chats.AfterID(p.asked)
 	if more = int64(len(page)) > w.Page; more {
 		page = page[:w.Page]
