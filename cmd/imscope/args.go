@@ -193,6 +193,7 @@ var knobTexts = map[string]string{
 	"conversations": "that Ben is in",
 	"too-far":       "what a phone gets that is more than ten pages behind: all of them, or the list of conversations; after more than 7 days it is the list",
 	"opens":         "which conversation Ben opens after catching up, most active first; 0 is none",
+	"locks":         "the order in which a transaction locks its recipients: that of user ids, or any: scenario several",
 	"version":       "beside cursors, phones keep a version of their memberships: scenarios group and person",
 	"head":          "whether the server reads how far everything goes before the list or after it: scenario race",
 	"off":           "when Ben's phone is off; the end of the stretch does not belong to it",

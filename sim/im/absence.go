@@ -19,6 +19,7 @@ type Absence struct {
 	Version       bool        // phones keep a version of their memberships beside cursors, and servers compare it
 	HeadLast      bool        // the head is read after the list instead of before it
 	Again         Time        // how long after catching up the phone asks again; 0 is never
+	Unordered     bool        // transactions lock recipients in the order in which they are named, instead of that of user ids
 	Opens         int64       // the conversation that the reader opens after catching up; 0 is none
 }
 
@@ -27,7 +28,8 @@ type Happening struct {
 	Thousandth int64 // of the absence: when
 	After      Time  // and so much later
 	Event      Event
-	Conv       int64 // from 1; Last, or New
+	Conv       int64   // from 1; Last, or New
+	To         []Actor // the recipients, in the order in which the sender names them; empty is the reader alone
 }
 
 // Conversations that are named by where they stand.
@@ -86,6 +88,7 @@ type Arrival struct {
 	Msg   MessageID
 	Conv  uint16 // from 1
 	Event Event  // a bare one has no Msg
+	To    []Actor
 }
 
 // Missed is how many messages come while the phone is away, events apart: ReceivedADay for every day, rounded half up.
@@ -134,7 +137,7 @@ func (s *Scenario) Arrivals() []Arrival {
 func (s *Scenario) withEvents(all []Arrival) []Arrival {
 	next := uint32(len(all) + 1)
 	for _, m := range s.Events {
-		a := Arrival{At: s.Off.To/1000*Time(m.Thousandth) + m.After, Conv: uint16(m.Conv), Event: m.Event}
+		a := Arrival{At: s.Off.To/1000*Time(m.Thousandth) + m.After, Conv: uint16(m.Conv), Event: m.Event, To: m.To}
 		switch m.Conv {
 		case Last:
 			a.Conv = uint16(s.Conversations)

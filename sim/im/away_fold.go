@@ -94,10 +94,8 @@ func (f *Fold) missed(c *Conversation, s *Step) {
 	f.metrics.NewMessages++
 	f.metrics.Missing++
 	f.metrics.Cost.RowsWritten += 2 // the message, and the conversation's row
-	if d.Inbox != 0 {
-		f.metrics.Cost.RowsWritten++
-		f.metrics.Cost.InboxRows++
-	}
+	f.metrics.Cost.RowsWritten += int64(d.Rows)
+	f.metrics.Cost.InboxRows += int64(d.Rows)
 	if c.New == 0 {
 		f.metrics.ActiveConversations++
 	}
@@ -118,10 +116,8 @@ func (f *Fold) noted(d *Data) {
 	f.metrics.Events++
 	f.metrics.EventsUnknown++
 	f.metrics.Cost.RowsWritten++ // the membership, the mark, or the pin
-	if d.Inbox != 0 {
-		f.metrics.Cost.RowsWritten++
-		f.metrics.Cost.InboxRows++
-	}
+	f.metrics.Cost.RowsWritten += int64(d.Rows)
+	f.metrics.Cost.InboxRows += int64(d.Rows)
 }
 
 // got counts a message that the phone has been given.

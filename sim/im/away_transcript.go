@@ -18,6 +18,8 @@ func describeCatching(d *Data) string {
 		return fmt.Sprintf("notes that %s%s", d.Event.tell(d.Conv), inboxNumber(d))
 	case Learned:
 		return fmt.Sprintf("learns that %s%s", d.Event.tell(d.Conv), inboxNumber(d))
+	case Locked:
+		return fmt.Sprintf("%s locks the row of %s, inbox %d", d.Msg, Name(d.To), d.Inbox)
 	case VersionRead:
 		return fmt.Sprintf("compares the version of %s's memberships", Name(d.To))
 	case InboxRead:

@@ -13,6 +13,7 @@ type Catching struct {
 
 	way   Way
 	inbox bool // the server keeps one
+	tx    transactions
 
 	// The phone.
 	asking  bool
@@ -60,6 +61,8 @@ type Way interface {
 	Read(w *World) (page []Mail, more bool)
 	// Head is the server's: the one number from which a phone goes on that has everything of this moment; 0 if it needs none.
 	Head() int64
+	// Passed reports whether the phone asks for nothing any more that could bring the message.
+	Passed(m *Mail) bool
 	// Take is the phone's: a message has come.
 	Take(m *Mail)
 	// Skip is the phone's: an entry of the list has come.
@@ -100,6 +103,7 @@ func (d *Data) Question() Question {
 func (c *Catching) Start(w *World, way Way, inbox bool) {
 	c.way, c.inbox = way, inbox
 	c.Chats = NewChats(w.Scenario)
+	c.tx = transactions{locks: make(map[row]*rowLock), open: make(map[MessageID]*transaction)}
 	c.have = make([]int64, w.Conversations+2) // with room for a group that the phone is added to
 	for conv := uint16(1); conv <= c.Chats.Count(); conv++ {
 		c.have[conv] = c.Chats.Left(conv)
@@ -122,6 +126,10 @@ func (c *Catching) Handle(w *World, in *Input) {
 			c.attempt++
 			c.transmit(w)
 		}
+	case OnCommit:
+		c.goOn(w, in)
+	case OnStuck:
+		c.stuck(w, in)
 	case OnTick:
 		c.begin(w)
 	case OnOpen:
@@ -141,15 +149,33 @@ func (c *Catching) Handle(w *World, in *Input) {
 	}
 }
 
-// arrive stores a message. Its phone has no connection, so nothing is pushed.
+// arrive writes a message, at once where a transaction takes no time.
 func (c *Catching) arrive(w *World, in *Input) {
-	m := c.Chats.Take(&w.incoming[in.Lo], w.idGap(w.luck, in.Msg), c.inbox)
-	c.Chats.Commit(m)
+	a := &w.incoming[in.Lo]
+	if !a.Event.Bare() && w.writeTime(a.Msg) > 0 {
+		c.write(w, a, 1)
+		return
+	}
+	m := c.Chats.Take(a, w.idGap(w.luck, in.Msg), c.inbox)
+	c.commit(w, &m, int(number(c.inbox)))
+}
+
+// commit makes a message readable; inboxes is in how many it has a row. The phone has no connection, so nothing is pushed.
+func (c *Catching) commit(w *World, m *Mail, inboxes int) {
+	c.Chats.Commit(*m)
 	kind := Stored
 	if m.Event.Bare() {
 		kind = Noted
 	}
-	w.Record(Server, Data{Kind: kind, Msg: m.Msg, Conv: m.Conv, Event: m.Event, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox})
+	w.Because(w.Record(Server, Data{Kind: kind, Msg: m.Msg, Conv: m.Conv, Event: m.Event, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox, Rows: uint16(inboxes)}))
+	if !m.Event.Bare() && c.way.Passed(m) {
+		c.readPast(w, m)
+	}
+}
+
+// readPast notes that no request can bring a message any more.
+func (c *Catching) readPast(w *World, m *Mail) {
+	w.Record(Server, Data{Kind: ReadPast, To: w.Reader, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Inbox: m.Inbox})
 }
 
 // begin starts an exchange.
@@ -327,12 +353,8 @@ func (c *Catching) jump(w *World, head int64) {
 		c.show(w, &m)
 	}
 	for _, m := range c.Chats.mails {
-		number := m.ID
-		if c.inbox {
-			number = m.Inbox
-		}
-		if number <= head && m.Seq > c.have[m.Conv] {
-			w.Record(Server, Data{Kind: ReadPast, To: w.Reader, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Inbox: m.Inbox})
+		if c.way.Passed(&m) && m.Seq > c.have[m.Conv] {
+			c.readPast(w, &m)
 		}
 	}
 }

@@ -22,7 +22,7 @@ var away = Scenario{
 }
 
 func offlineScenarios() []Scenario {
-	return []Scenario{offlineBook(), group(), person(), race()}
+	return []Scenario{offlineBook(), group(), person(), race(), locks(), several()}
 }
 
 // offlineBook is the book's: Ben comes back after ten minutes, in 200 conversations.
@@ -64,6 +64,38 @@ func race() Scenario {
 	s.Page = 5
 	s.TooFar = GiveList
 	s.Again = 5 * time.Second
-	s.Events = []Happening{{1000, 150 * ms, MessageSent, 1}, {1000, 150 * ms, MessageSent, Last}}
+	s.Events = []Happening{comes(150*ms, 1), comes(150*ms, Last)}
+	return s
+}
+
+// comes is a message that comes some time after the phone is back, or before.
+func comes(after Time, conv int64, to ...Actor) Happening {
+	return Happening{Thousandth: 1000, After: after, Conv: conv, To: to}
+}
+
+// locks writes two messages to Ben at once, just before he is back: the first transaction takes long, the second, in another
+// conversation, does not. By global id he is given the second one's while the first is still open, and never asks for the first's. An
+// inbox makes the second wait: what has the bigger number commits later.
+func locks() Scenario {
+	s := away
+	s.Name = "locks"
+	s.Off.To = time.Minute
+	s.Conversations = 10
+	s.Write = 100 * ms
+	s.SlowMsg, s.Slow = MessageID{Server, 1}, 800*ms
+	s.Again = 5 * time.Second
+	s.Events = []Happening{comes(-200*ms, 1), comes(-100*ms, 3)}
+	return s
+}
+
+// several writes two messages at once, both to Ben and Carl, and both take the lock of one before that of the other. If they do so in the
+// order of user ids, one waits for the other; if not, each can have what the other needs.
+func several() Scenario {
+	s := away
+	s.Name = "several"
+	s.Off.To = time.Minute
+	s.Conversations = 10
+	s.Write = 600 * ms
+	s.Events = []Happening{comes(-10*Second, 2, Ben, Carl), comes(-9950*ms, 3, Carl, Ben)}
 	return s
 }

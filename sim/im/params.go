@@ -77,6 +77,8 @@ var Params = []Param{
 	{Name: "too-far", Kind: Choice, Hi: int64(GiveList), where: absent, Presets: []Preset{{"page", int64(PageAll)}, {"list", int64(GiveList)}},
 		get: func(s *Scenario) int64 { return int64(s.TooFar) }, set: func(s *Scenario, v int64) { s.TooFar = TooFar(v) }},
 	{Name: "opens", Hi: 2000, where: absent, get: func(s *Scenario) int64 { return s.Opens }, set: func(s *Scenario, v int64) { s.Opens = v }},
+	{Name: "locks", Kind: Choice, Hi: 1, where: severally, Presets: []Preset{{"ordered", 0}, {"unordered", 1}},
+		get: func(s *Scenario) int64 { return number(s.Unordered) }, set: func(s *Scenario, v int64) { s.Unordered = v == 1 }},
 	switchParam("version", eventful, func(s *Scenario) *bool { return &s.Version }, false),
 	{Name: "head", Kind: Choice, Hi: 1, where: racing, Presets: []Preset{{"before", 0}, {"after", 1}},
 		get: func(s *Scenario) int64 { return number(s.HeadLast) }, set: func(s *Scenario, v int64) { s.HeadLast = v == 1 }},
@@ -86,7 +88,7 @@ var Params = []Param{
 	durationParam("rto", 50*ms, time.Minute, nil, func(s *Scenario) *Time { return &s.RTO }),
 	{Name: "attempts", Hi: 100, where: sends, get: func(s *Scenario) int64 { return s.Attempts }, set: func(s *Scenario, v int64) { s.Attempts = v }},
 	durationParam("gapwait", 0, 10*time.Second, pushed, func(s *Scenario) *Time { return &s.GapWait }),
-	durationParam("write", 0, 10*time.Second, sends, func(s *Scenario) *Time { return &s.Write }),
+	durationParam("write", 0, 10*time.Second, writes, func(s *Scenario) *Time { return &s.Write }),
 	durationParam("slow", 0, 10*time.Second, slowed, func(s *Scenario) *Time { return &s.Slow }),
 	chanceParam("rollback", polled, func(s *Scenario) *sim.Chance { return &s.Rollback }),
 	durationParam("overlap", 0, time.Minute, polled, func(s *Scenario) *Time { return &s.Overlap }),
@@ -114,7 +116,15 @@ func polled(s *Scenario) bool { return s.Chapter == PollingChapter }
 func absent(s *Scenario) bool { return s.Chapter == OfflineChapter }
 func sends(s *Scenario) bool  { return s.Chapter != OfflineChapter }
 func asks(s *Scenario) bool   { return s.Reader != Server }
-func racing(s *Scenario) bool { return s.Again > 0 }
+func racing(s *Scenario) bool { return s.Again > 0 && s.TooFar == GiveList && !writes(s) }
+func writes(s *Scenario) bool { return sends(s) || slices.ContainsFunc(s.Events, simultaneous) }
+
+// simultaneous are messages that a scenario about locks has: those that come just before the phone is back.
+func simultaneous(h Happening) bool { return h.After < 0 }
+
+func severally(s *Scenario) bool {
+	return slices.ContainsFunc(s.Events, func(h Happening) bool { return len(h.To) > 1 })
+}
 func eventful(s *Scenario) bool {
 	return slices.ContainsFunc(s.Events, func(h Happening) bool { return h.Event != MessageSent })
 }

@@ -20,7 +20,7 @@ const (
 	Pressed                    // the user pressed send; the line stands at the bottom, sending. Msg
 	Left                       // a leg left the actor. Leg, To, Lands, Lost, Attempt and what it carries
 	Began                      // server: a transaction began and took its numbers. Msg, ID, Seq
-	LockWaited                 // server: a transaction waits for the conversation's row lock. Msg
+	LockWaited                 // server: a transaction waits for the lock of the conversation's row, or of To's. Msg
 	Stored                     // server: a message was committed. Msg, Copy, ID, Seq
 	Repeated                   // server: a message arrived that is stored already. Msg, Attempt, ID, Seq
 	Acked                      // an own line got its number. Msg, ID, Seq, Key; Fetched if a fetch brought it
@@ -64,6 +64,7 @@ const (
 	Noted        // server: something happened to the reader that comes without a message. Event, Conv, Inbox
 	Learned      // the phone has heard of such an event. Event, Conv, Inbox
 	VersionRead  // server: compared the version of To's memberships
+	Locked       // server: a transaction has locked the row of To and taken the next number of To's inbox. Msg, Inbox, Attempt
 	CaughtUp     // the phone has asked all that it had to. ID is where it goes on from, where that is one number
 
 	kindEnd // one past the last
@@ -113,7 +114,7 @@ type Data struct {
 	Copy    uint16 // 0 for the first stored copy of a message, 1 for the next …
 	Attempt uint32 // 1 for the first
 	Msg     MessageID
-	Rows    uint16 // how many rows a read found or an answer brings
+	Rows    uint16 // how many rows a read found or an answer brings, or are written into inboxes
 	New     uint16 // of them, those that the phone did not have; in a list, its entries; of a conversation, its new messages
 	Conv    uint16 // the conversation, from 1, where there are several
 	Event   Event  // what happened besides or instead of a message

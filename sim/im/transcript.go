@@ -58,6 +58,9 @@ func describe(d *Data) string {
 	case Began:
 		return fmt.Sprintf("begins to write %s%s", d.Msg, numbers(d))
 	case LockWaited:
+		if d.To != Server {
+			return fmt.Sprintf("%s waits for the lock of %s's row", d.Msg, Name(d.To))
+		}
 		return fmt.Sprintf("%s waits for the row lock", d.Msg)
 	case Stored:
 		return fmt.Sprintf("stores %s%s", d.Msg, numbers(d))
@@ -177,7 +180,7 @@ var kindNames = [kindEnd]string{Connected: "connected", Pressed: "pressed", Left
 	ReadPast: "read past", Subscribed: "subscribed", Silent: "silent", Broken: "broken", Alive: "alive", Buffered: "buffered",
 	SyncAsked: "sync asked", SyncRepeated: "sync repeated", Looked: "looked", InboxRead: "inbox read", TooMany: "too many",
 	HeadRead: "head read", SyncRead: "sync read", SyncAnswered: "sync answered", Listed: "listed", CaughtUp: "caught up",
-	Noted: "noted", Learned: "learned", VersionRead: "version read"}
+	Noted: "noted", Learned: "learned", VersionRead: "version read", Locked: "locked"}
 
 // Name is the kind's name in files.
 func (k Kind) Name() string { return kindNames[k] }

@@ -106,6 +106,11 @@ func (p *conversationCursors) read(w *im.World) (page []im.Mail, more bool) {
 
 func (p *conversationCursors) Head() int64 { return 0 }
 
+// Passed is never true of what commits: seqs of a conversation are in the order of its commits.
+func (p *conversationCursors) Passed(m *im.Mail) bool {
+	return int(m.Conv) < len(p.has) && m.Seq <= p.has[m.Conv]
+}
+
 func (p *conversationCursors) Take(m *im.Mail) {
 	if m.Event == im.Removed {
 		p.removals++

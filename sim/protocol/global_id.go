@@ -38,6 +38,8 @@ func (p *globalID) Read(w *im.World) (page []im.Mail, more bool) {
 
 func (p *globalID) Head() int64 { return p.Chats.LastID() }
 
+func (p *globalID) Passed(m *im.Mail) bool { return m.ID <= p.after }
+
 func (p *globalID) Take(m *im.Mail) { p.after = max(p.after, m.ID) }
 
 func (p *globalID) Skip(*im.Item) {}

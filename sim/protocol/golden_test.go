@@ -62,6 +62,9 @@ var offlineGoldens = []golden{
 	{"person", "conversation-cursors", "conversations=12,version=on"},
 	{"race", "inbox", "head=before"}, // a message comes twice
 	{"race", "inbox", "head=after"},  // one is lost
+	{"locks", "", ""},                // two messages to one person at once
+	{"several", "inbox", "locks=ordered"},
+	{"several", "inbox", "locks=unordered"}, // a deadlock
 }
 
 // TestTranscripts compares runs with their transcripts, step by step. Read a changed transcript before keeping it.

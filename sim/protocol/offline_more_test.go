@@ -61,7 +61,7 @@ func TestPerson(t *testing.T) {
 		{"inbox", "away=200h", 0, 0}, // the list shows it all
 	} {
 		m := foldOffline(t, "person", c.settings, c.protocol).Metrics()
-		if m.Events != 3 || m.EventsUnknown != c.unknown || c.down > 0 && m.Cost.BytesDown != c.down {
+		if m.Lost != 0 || m.Events != 3 || m.EventsUnknown != c.unknown || c.down > 0 && m.Cost.BytesDown != c.down {
 			t.Errorf("%s %s: of %d events %d are unknown, %d bytes down; want %d and %d", c.protocol, c.settings, m.Events, m.EventsUnknown,
 				m.Cost.BytesDown, c.unknown, c.down)
 		}
