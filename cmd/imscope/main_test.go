@@ -48,6 +48,9 @@ func TestWrongUse(t *testing.T) {
 		"run offline --away 2d":                                   "away: \"2d\" is not in the range 60s … 2592000s, 10m, open, 1d, 1w, evening",
 		"run offline --conversations 9":                           "conversations: \"9\" is not in the range 10 … 2000",
 		"run offline --too-far all":                               "too-far: \"all\" is not in the range page, list",
+		"run offline --opens 201":                                 "opens: \"201\" is not in the range 0 … 200",
+		"run offline --version on":                                "version means nothing in the scenario book of offline",
+		"run offline --scenario race --head first":                "head: \"first\" is not in the range before, after",
 		"run offline --interval 1s":                               "interval means nothing in the scenario book of offline",
 		"run offline --protocol poll-id":                          "global-id, conversation-cursors, inbox",
 		"run polling --away 1d":                                   "away means nothing in the scenario book of polling",
@@ -68,8 +71,8 @@ func TestWrongUse(t *testing.T) {
 		"--addr localhost":                                        "addr: \"localhost\" is not HOST:PORT",
 		"serve here":                                              "here",
 		"--port 80":                                               "--addr",
-		"run ordering --scenario random --phones 2 --reopen carl":      "reopen",
-		"run ordering --scenario random --messages 1e3":                "messages: \"1e3\" is not in the range 1 … 100000000",
+		"run ordering --scenario random --phones 2 --reopen carl": "reopen",
+		"run ordering --scenario random --messages 1e3":           "messages: \"1e3\" is not in the range 1 … 100000000",
 		"run ordering --scenario random --length -5s --protocol by-id": "length: \"-5s\" is not in the range 1s … 3600000s",
 	} {
 		stdout, stderr, code := try(t, line)
@@ -123,12 +126,12 @@ func TestRunPolling(t *testing.T) {
 func TestRunOffline(t *testing.T) {
 	for line, want := range map[string]string{
 		"--protocol inbox --away 10m": `"cost":{"requests":1,"bytes_up":8,"bytes_down":400,"rows_read":2,"rows_written":6,"connections":1,` +
-			`"inbox_rows_written":2},"new_messages":2,"active_conversations":2,"reads_for_nothing":0,"left_on_server":0}}`,
+			`"inbox_rows_written":2},"new_messages":2,"active_conversations":2,"reads_for_nothing":0,"left_on_server":0,`,
 		"--protocol conversation-cursors --away 10m": `"screens":{"Ben":["M2","M1"]},"server":["M1","M2"],`,
 		"--protocol conversation-cursors --away 1w --too-far list": `"cost":{"requests":4,"bytes_up":2436,"bytes_down":42400,"rows_read":200,` +
 			`"rows_written":3738,"connections":1,"inbox_rows_written":0},` +
-			`"new_messages":1869,"active_conversations":187,"reads_for_nothing":13,"left_on_server":1682}}`,
-		"--protocol global-id --away evening": `"new_messages":230,"active_conversations":3,"reads_for_nothing":197,"left_on_server":0}}`,
+			`"new_messages":1869,"active_conversations":187,"reads_for_nothing":13,"left_on_server":1682,`,
+		"--protocol global-id --away evening": `"new_messages":230,"active_conversations":3,"reads_for_nothing":197,"left_on_server":0,"repeated":0,"events_unknown":0,"lost":0}}`,
 	} {
 		if got, stderr, code := try(t, "run offline --format json "+line); !strings.Contains(got, want) || code != 0 {
 			t.Errorf("%s: exit %d %s\n got %s\nwant %s", line, code, stderr, got, want)

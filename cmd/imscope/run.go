@@ -26,7 +26,9 @@ Plays a run and prints it; without --protocol under all of the chapter's, one af
 	--scenario   ordering: book (the book's run), trio (three phones), random
 	             polling: book, random, hole (a row that commits late), gaps (ids that do not count),
 	             retry (a message is stored twice), week (a phone comes back after a week)
-	             offline: book
+	             offline: book, group (Ben is added to one), person (what happens to him besides), race (two
+	             messages come between the list and the head), locks (two messages to Ben at once), several
+	             (two messages to Ben and Carl at once)
 	--format     text     a transcript, a line a step, then the screens and the figures
 	             json     one object: screens, the server's lines, metrics
 	             ndjson   an object a step; at_ns and lands_ns are nanoseconds since the start, cause is the
@@ -136,6 +138,7 @@ type metrics struct {
 	Cost             cost  `json:"cost"`
 	*polls
 	*catching
+	Lost *int64 `json:"lost,omitempty"` // for good, where a phone asks
 }
 
 // polls is what is counted besides where a phone asks.
@@ -144,14 +147,13 @@ type polls struct {
 	Empty       int64 `json:"empty_polls"`
 	HeadersUp   int64 `json:"header_bytes_up"`
 	HeadersDown int64 `json:"header_bytes_down"`
-	Lost        int64 `json:"lost"`
 }
 
 func newPolls(s *im.Scenario, m *im.Metrics) *polls {
 	if s.Chapter != im.PollingChapter {
 		return nil
 	}
-	return &polls{m.Polls, m.EmptyPolls, m.HeadersUp, m.HeadersDown, m.Lost}
+	return &polls{m.Polls, m.EmptyPolls, m.HeadersUp, m.HeadersDown}
 }
 
 // cost adds what is written into inboxes, where the chapter is about them.
@@ -174,13 +176,22 @@ type catching struct {
 	Active          int64 `json:"active_conversations"`
 	ReadsForNothing int64 `json:"reads_for_nothing"`
 	Left            int64 `json:"left_on_server"`
+	Repeated        int64 `json:"repeated"`       // came though the phone had them
+	EventsUnknown   int64 `json:"events_unknown"` // of those that come without a message
 }
 
 func newCatching(s *im.Scenario, m *im.Metrics) *catching {
 	if s.Chapter != im.OfflineChapter {
 		return nil
 	}
-	return &catching{m.NewMessages, m.ActiveConversations, m.ReadsForNothing, m.Missing}
+	return &catching{m.NewMessages, m.ActiveConversations, m.ReadsForNothing, m.Missing, m.Repeated, m.EventsUnknown}
+}
+
+func lost(s *im.Scenario, m *im.Metrics) *int64 {
+	if s.Reader == im.Server {
+		return nil
+	}
+	return &m.Lost
 }
 
 type wait struct {
@@ -214,6 +225,7 @@ func writeJSON(ctx context.Context, w io.Writer, r *request, e protocol.Entry) e
 			Cost:             newCost(&r.scenario, &m),
 			polls:            newPolls(&r.scenario, &m),
 			catching:         newCatching(&r.scenario, &m),
+			Lost:             lost(&r.scenario, &m),
 		},
 	})
 }
@@ -270,6 +282,7 @@ type stepLine struct {
 	ID       int64      `json:"id,omitempty"`
 	Seq      int64      `json:"seq,omitempty"`
 	Conv     uint16     `json:"conversation,omitempty"`
+	Event    string     `json:"event,omitempty"`
 	Inbox    int64      `json:"inbox,omitempty"` // the number in the reader's inbox
 	Fetched  bool       `json:"fetched,omitempty"`
 	Gap      int64      `json:"gap,omitempty"`  // how many messages the phone knows to be missing
@@ -304,7 +317,7 @@ func (w *stepWriter) Step(s *im.Step) sim.StepID {
 	d := &s.Data
 	line := stepLine{Protocol: w.protocol, Step: w.written, At: int64(s.At), Tie: s.Tie, Actor: im.Name(s.Actor), Kind: d.Kind.Name(),
 		Cause: s.Cause, Attempt: d.Attempt, Lost: d.Lost, Lands: int64(d.Lands), Copy: d.Copy, ID: d.ID, Seq: d.Seq,
-		Conv: d.Conv, Inbox: d.Inbox, Fetched: d.Fetched, Gap: d.Gap, Rows: d.Rows, New: d.New, More: d.More, Lo: d.Lo, Hi: d.Hi}
+		Conv: d.Conv, Event: d.Event.Name(), Inbox: d.Inbox, Fetched: d.Fetched, Gap: d.Gap, Rows: d.Rows, New: d.New, More: d.More, Lo: d.Lo, Hi: d.Hi}
 	if d.Msg.N != 0 {
 		line.Message = d.Msg.String()
 	}

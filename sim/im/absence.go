@@ -11,11 +11,47 @@ import (
 // Absence is a stretch of time from which the reader's phone comes back, with all that others sent meanwhile. How long it is, is
 // Scenario.Off, which starts at 0.
 type Absence struct {
-	Evening       bool      // three groups were busy, and nothing else; otherwise what comes is drawn
-	Conversations int64     // that the reader is in, the most active first
-	TooFar        TooFar    // what the server does about a phone that is far behind
-	Incoming      []Arrival // what others send, by time, instead of what is drawn
+	Evening       bool        // three groups were busy, and nothing else; otherwise what comes is drawn
+	Conversations int64       // that the reader is in, the most active first
+	TooFar        TooFar      // what the server does about a phone that is far behind
+	Incoming      []Arrival   // what others send, by time, instead of what is drawn
+	Events        []Happening // what happens besides
+	Version       bool        // phones keep a version of their memberships beside cursors, and servers compare it
+	HeadLast      bool        // the head is read after the list instead of before it
+	Again         Time        // how long after catching up the phone asks again; 0 is never
+	Unordered     bool        // transactions lock recipients in the order in which they are named, instead of that of user ids
+	Opens         int64       // the conversation that the reader opens after catching up; 0 is none
 }
+
+// Happening is something that the scenario lets happen besides what is drawn: an event, or one more message.
+type Happening struct {
+	Thousandth int64 // of the absence: when
+	After      Time  // and so much later
+	Event      Event
+	Conv       int64   // from 1; Last, or New
+	To         []Actor // the recipients, in the order in which the sender names them; empty is the reader alone
+}
+
+// Conversations that are named by where they stand.
+const (
+	Last int64 = 0  // the least active
+	New  int64 = -1 // one more
+)
+
+// Event is something that happens to a person, in the person's inbox an entry like any other.
+type Event uint8
+
+// The events. Being added to a group comes with the first message of it that the person can see; the others come without.
+const (
+	MessageSent   Event = iota // no event, a message
+	Added                      // the person was added to a group
+	Removed                    // and removed from one
+	ReadElsewhere              // read a conversation on another device
+	Pinned                     // pinned one there
+)
+
+// Bare reports whether the event comes without a message.
+func (e Event) Bare() bool { return e > Added }
 
 // TooFar says what the server does about a phone that is more than MostPages behind.
 type TooFar int64
@@ -48,12 +84,14 @@ var evening = [...]int{120, 80, 30}
 
 // Arrival is a message from somebody who has no phone in the run.
 type Arrival struct {
-	At   Time
-	Msg  MessageID
-	Conv uint16 // from 1
+	At    Time
+	Msg   MessageID
+	Conv  uint16 // from 1
+	Event Event  // a bare one has no Msg
+	To    []Actor
 }
 
-// Missed is how many messages come while the phone is away: ReceivedADay for every day, rounded half up.
+// Missed is how many messages come while the phone is away, events apart: ReceivedADay for every day, rounded half up.
 func (s *Scenario) Missed() int64 {
 	switch {
 	case s.Incoming != nil:
@@ -92,6 +130,27 @@ func (s *Scenario) Arrivals() []Arrival {
 			a.Conv = uint16(1 + luck.Draw(conversationDraw, uint64(i+1), 0).Pick(sums))
 		}
 	}
+	return s.withEvents(all)
+}
+
+// withEvents adds the events. A message among them is named after all others, so that it renames none.
+func (s *Scenario) withEvents(all []Arrival) []Arrival {
+	next := uint32(len(all) + 1)
+	for _, m := range s.Events {
+		a := Arrival{At: s.Off.To/1000*Time(m.Thousandth) + m.After, Conv: uint16(m.Conv), Event: m.Event, To: m.To}
+		switch m.Conv {
+		case Last:
+			a.Conv = uint16(s.Conversations)
+		case New:
+			a.Conv = uint16(s.Conversations + 1)
+		}
+		if !m.Event.Bare() {
+			a.Msg = MessageID{Server, next}
+			next++
+		}
+		all = append(all, a)
+	}
+	slices.SortStableFunc(all, func(a, b Arrival) int { return cmp.Compare(a.At, b.At) })
 	return all
 }
 

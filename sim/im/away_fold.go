@@ -9,6 +9,7 @@ type Conversation struct {
 	Looked  int   // how often the server read its head
 	Nothing int   // of those, how often for nothing
 	Listed  bool  // the phone has its entry in the list
+	Added   bool  // the reader was added to it while the phone was away; it is unknown to the phone as long as Heard is 0
 }
 
 // Hidden is how many messages the phone knows to be left on the server: below what it has heard of, and not given.
@@ -60,6 +61,20 @@ func (f *Fold) caughtUp(s *Step) {
 		}
 	case InboxRead:
 		f.metrics.Cost.RowsRead += d.Hi - d.Lo + 1
+	case VersionRead:
+		f.metrics.Cost.RowsRead++
+	case Noted:
+		f.noted(d)
+	case Learned:
+		f.metrics.EventsUnknown--
+	case Ignored:
+		if d.Msg.N != 0 {
+			f.metrics.Repeated++
+		}
+	case ReadPast:
+		f.metrics.Lost++
+	case Asked:
+		f.metrics.Fetches++
 	case Shown:
 		f.got(c, s)
 	case Listed:
@@ -79,19 +94,30 @@ func (f *Fold) missed(c *Conversation, s *Step) {
 	f.metrics.NewMessages++
 	f.metrics.Missing++
 	f.metrics.Cost.RowsWritten += 2 // the message, and the conversation's row
-	if d.Inbox != 0 {
-		f.metrics.Cost.RowsWritten++
-		f.metrics.Cost.InboxRows++
-	}
+	f.metrics.Cost.RowsWritten += int64(d.Rows)
+	f.metrics.Cost.InboxRows += int64(d.Rows)
 	if c.New == 0 {
 		f.metrics.ActiveConversations++
 	}
 	c.New++
 	c.Seq = d.Seq
-	f.away.sent = append(f.away.sent, s.At)
+	c.Added = c.Added || d.Event == Added
+	for len(f.away.sent) <= int(d.Msg.N) {
+		f.away.sent = append(f.away.sent, 0)
+	}
+	f.away.sent[d.Msg.N] = s.At
 	if f.keep {
 		f.Rows = append(f.Rows, Row{d.Msg, d.Copy, d.ID, d.Seq})
 	}
+}
+
+// noted counts an event of the person.
+func (f *Fold) noted(d *Data) {
+	f.metrics.Events++
+	f.metrics.EventsUnknown++
+	f.metrics.Cost.RowsWritten++ // the membership, the mark, or the pin
+	f.metrics.Cost.RowsWritten += int64(d.Rows)
+	f.metrics.Cost.InboxRows += int64(d.Rows)
 }
 
 // got counts a message that the phone has been given.

@@ -14,6 +14,14 @@ func describeCatching(d *Data) string {
 		return fmt.Sprintf("has answered request %d of %s, and answers as before", d.Lo, Name(d.To))
 	case Looked:
 		return fmt.Sprintf("looks at conversation %d: %s, up to seq %d", d.Conv, news(d), d.Seq)
+	case Noted:
+		return fmt.Sprintf("notes that %s%s", d.Event.tell(d.Conv), inboxNumber(d))
+	case Learned:
+		return fmt.Sprintf("learns that %s%s", d.Event.tell(d.Conv), inboxNumber(d))
+	case Locked:
+		return fmt.Sprintf("%s locks the row of %s, inbox %d", d.Msg, Name(d.To), d.Inbox)
+	case VersionRead:
+		return fmt.Sprintf("compares the version of %s's memberships", Name(d.To))
 	case InboxRead:
 		return fmt.Sprintf("reads %d … %d in the inbox of %s", d.Lo, d.Hi, Name(d.To))
 	case TooMany:
@@ -33,6 +41,24 @@ func describeCatching(d *Data) string {
 	}
 }
 
+// tell says what happened, as part of a sentence.
+func (e Event) tell(conv uint16) string {
+	return fmt.Sprintf([...]string{Added: "Ben was added to conversation %d", Removed: "Ben was removed from conversation %d",
+		ReadElsewhere: "conversation %d was read on another device", Pinned: "conversation %d was pinned"}[e], conv)
+}
+
+// Name is the event's name in files; a message has none.
+func (e Event) Name() string {
+	return [...]string{Added: "added", Removed: "removed", ReadElsewhere: "read elsewhere", Pinned: "pinned"}[e]
+}
+
+func inboxNumber(d *Data) string {
+	if d.Inbox == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", inbox %d", d.Inbox)
+}
+
 // String tells a question as part of a sentence.
 func (q Question) String() string {
 	switch {
@@ -42,6 +68,8 @@ func (q Question) String() string {
 		return fmt.Sprintf("behind %d in the inbox", q.At)
 	case q.Conv != 0:
 		return fmt.Sprintf("new from conversation %d, seq %d on", q.Conv, q.At)
+	case q.Version:
+		return fmt.Sprintf("behind %d cursors and a version", q.Pairs)
 	default:
 		return fmt.Sprintf("behind %d cursors", q.Pairs)
 	}
@@ -54,6 +82,14 @@ func try(d *Data) string {
 	return ""
 }
 
+// of names the conversation, where there are several.
+func of(d *Data) string {
+	if d.Conv == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" of conversation %d", d.Conv)
+}
+
 func news(d *Data) string {
 	if d.New == 0 {
 		return "nothing new"
@@ -62,16 +98,21 @@ func news(d *Data) string {
 }
 
 func brought(d *Data) string {
-	switch {
-	case d.New == 1:
-		return "1 entry of the list"
-	case d.New > 0:
-		return fmt.Sprintf("%d entries of the list", d.New)
-	case d.Rows == 1:
-		return "1 message"
-	default:
-		return fmt.Sprintf("%d messages", d.Rows)
+	text := counted(int64(d.Rows), "message", "messages")
+	if d.New > 0 {
+		text = counted(int64(d.New), "entry of the list", "entries of the list")
 	}
+	if d.Hi > 0 {
+		text += " and " + counted(d.Hi, "event", "events")
+	}
+	return text
+}
+
+func counted(n int64, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
 }
 
 func newest(d *Data) string {
@@ -110,7 +151,7 @@ func writeVain(w io.Writer, steps Trace) (n int) {
 
 // writeConversations writes what the conversations have come to, and the figures.
 func writeConversations(w io.Writer, s *Scenario, fold *Fold) {
-	for number := range s.Conversations {
+	for number := range s.Conversations + 1 {
 		c := fold.Conversation(int(number + 1))
 		if c.New == 0 {
 			continue
@@ -134,9 +175,13 @@ func writeConversations(w io.Writer, s *Scenario, fold *Fold) {
 		{"active conversations", m.ActiveConversations},
 		{"reads for nothing", m.ReadsForNothing},
 		{"inbox rows written", m.Cost.InboxRows},
+		{"came again", m.Repeated},
+		{"history fetches", m.Fetches},
+		{"events unknown", m.EventsUnknown},
 		{"left on the server", m.Missing},
 		{"missing, unnoticed", m.MissingUnnoticed()},
 		{"missing, known", m.MissingKnown},
+		{"lost for good", m.Lost},
 	} {
 		fmt.Fprintf(w, "%-28s %d\n", row.name, row.value)
 	}

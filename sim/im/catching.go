@@ -1,5 +1,7 @@
 package im
 
+import "slices"
+
 // Catching is what all protocols have in common by which a phone catches up: what comes while it is away is stored; once back, it
 // asks, one request after another, until nothing more is new. What differs, what it asks with and where the server looks, is the
 // protocol's own: its Way.
@@ -11,14 +13,19 @@ type Catching struct {
 
 	way   Way
 	inbox bool // the server keeps one
+	tx    transactions
 
 	// The phone.
 	asking  bool
 	first   uint32 // the number of the exchange's first request
 	number  uint32 // of the request in flight or answered last
 	attempt uint32
+	have    []int64 // the biggest seq that it has, by conversation
+	opened  bool
+	lowest  int64 // in the conversation that was opened: the smallest seq that it has above a hole
 
 	// The server, from the first request of the exchange to its last answer.
+	since   []int64 // what the phone has, by conversation, by which a read is judged: the server need not know
 	looked  []int64 // the heads that it has read, by conversation; 0 is not yet
 	listing bool
 	listed  uint16 // the conversations that the list has come to
@@ -54,6 +61,8 @@ type Way interface {
 	Read(w *World) (page []Mail, more bool)
 	// Head is the server's: the one number from which a phone goes on that has everything of this moment; 0 if it needs none.
 	Head() int64
+	// Passed reports whether the phone asks for nothing any more that could bring the message.
+	Passed(m *Mail) bool
 	// Take is the phone's: a message has come.
 	Take(m *Mail)
 	// Skip is the phone's: an entry of the list has come.
@@ -68,6 +77,8 @@ type Question struct {
 	At    int64  // the number that it asks what is behind of; a seq of Conv with a pair
 	Conv  uint16 // with a single pair: of which conversation
 	Pairs uint16 // how many pairs of a conversation and a seq it carries; 0 is one number without
+
+	Version bool // it carries the version of the phone's memberships too
 }
 
 // AskedBy says what a phone asks with.
@@ -80,15 +91,23 @@ const (
 	ByInbox
 )
 
+// withVersion in Hi marks a request that carries a version of memberships.
+const withVersion = 1
+
 // Question is the question that a step tells.
 func (d *Data) Question() Question {
-	return Question{AskedBy(d.Key), d.ID, d.Conv, d.Rows}
+	return Question{AskedBy(d.Key), d.ID, d.Conv, d.Rows, d.Hi == withVersion}
 }
 
 // Start sets up the database and the phone's being away; inbox says that the server keeps one.
 func (c *Catching) Start(w *World, way Way, inbox bool) {
 	c.way, c.inbox = way, inbox
 	c.Chats = NewChats(w.Scenario)
+	c.tx = transactions{locks: make(map[row]*rowLock), open: make(map[MessageID]*transaction)}
+	c.have = make([]int64, w.Conversations+2) // with room for a group that the phone is added to
+	for conv := uint16(1); conv <= c.Chats.Count(); conv++ {
+		c.have[conv] = c.Chats.Left(conv)
+	}
 }
 
 // Handle does the part of an input that is not the protocol's own.
@@ -107,8 +126,21 @@ func (c *Catching) Handle(w *World, in *Input) {
 			c.attempt++
 			c.transmit(w)
 		}
+	case OnCommit:
+		c.goOn(w, in)
+	case OnStuck:
+		c.stuck(w, in)
+	case OnTick:
+		c.begin(w)
+	case OnOpen:
+		c.open(w)
 	case OnLeg:
 		switch in.Leg {
+		case AskLeg:
+			w.Because(w.Record(Server, Data{Kind: RangeRead, To: in.From, Conv: in.Conv, Lo: in.Lo, Hi: in.Hi}))
+			w.Send(Input{Leg: AnswerLeg, From: Server, To: in.From, Conv: in.Conv, Lo: in.Lo, Hi: in.Hi, Attempt: in.Attempt})
+		case AnswerLeg:
+			c.fill(w, in)
 		case SyncLeg:
 			c.answer(w, in)
 		case SyncReplyLeg:
@@ -117,17 +149,39 @@ func (c *Catching) Handle(w *World, in *Input) {
 	}
 }
 
-// arrive stores a message. Its phone has no connection, so nothing is pushed.
+// arrive writes a message, at once where a transaction takes no time.
 func (c *Catching) arrive(w *World, in *Input) {
-	a := Arrival{Msg: in.Msg, Conv: in.Conv}
-	m := c.Chats.Take(&a, w.idGap(w.luck, in.Msg), c.inbox)
-	c.Chats.Commit(m)
-	w.Record(Server, Data{Kind: Stored, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox})
+	a := &w.incoming[in.Lo]
+	if !a.Event.Bare() && w.writeTime(a.Msg) > 0 {
+		c.write(w, a, 1)
+		return
+	}
+	m := c.Chats.Take(a, w.idGap(w.luck, in.Msg), c.inbox)
+	c.commit(w, &m, int(number(c.inbox)))
+}
+
+// commit makes a message readable; inboxes is in how many it has a row. The phone has no connection, so nothing is pushed.
+func (c *Catching) commit(w *World, m *Mail, inboxes int) {
+	c.Chats.Commit(*m)
+	kind := Stored
+	if m.Event.Bare() {
+		kind = Noted
+	}
+	w.Because(w.Record(Server, Data{Kind: kind, Msg: m.Msg, Conv: m.Conv, Event: m.Event, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox, Rows: uint16(inboxes)}))
+	if !m.Event.Bare() && c.way.Passed(m) {
+		c.readPast(w, m)
+	}
+}
+
+// readPast notes that no request can bring a message any more.
+func (c *Catching) readPast(w *World, m *Mail) {
+	w.Record(Server, Data{Kind: ReadPast, To: w.Reader, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Inbox: m.Inbox})
 }
 
 // begin starts an exchange.
 func (c *Catching) begin(w *World) {
-	c.looked = make([]int64, c.Chats.Count()+1)
+	c.since = slices.Clone(c.have)
+	c.looked = make([]int64, len(c.have))
 	c.listing, c.listed, c.head = false, 0, 0
 	c.first = c.number + 1
 	c.ask(w)
@@ -141,23 +195,42 @@ func (c *Catching) ask(w *World) {
 
 func (c *Catching) transmit(w *World) {
 	q := c.way.Ask(c.number > c.first)
-	w.Because(w.Record(w.Reader, Data{Kind: SyncAsked, Lo: int64(c.number), Attempt: c.attempt, Key: int64(q.By), ID: q.At, Conv: q.Conv, Rows: q.Pairs}))
+	version := int64(0)
+	if q.Version {
+		version = withVersion
+	}
+	w.Because(w.Record(w.Reader, Data{Kind: SyncAsked, Lo: int64(c.number), Attempt: c.attempt, Key: int64(q.By), ID: q.At, Conv: q.Conv, Rows: q.Pairs,
+		Hi: version}))
 	w.Send(Input{Leg: SyncLeg, From: w.Reader, To: Server, Lo: int64(c.number), Attempt: c.attempt, Key: int64(q.By), ID: q.At, Conv: q.Conv,
-		Rows: q.Pairs})
+		Rows: q.Pairs, Hi: version})
 	w.Timer(Input{On: OnResend, From: w.Reader, To: w.Reader, Lo: int64(c.number), Attempt: c.attempt})
 }
 
 // answer is the server's.
 func (c *Catching) answer(w *World, in *Input) {
-	if number := uint32(in.Lo); number == c.reply.to {
+	if uint32(in.Lo) == c.reply.to {
 		w.Because(w.Record(Server, Data{Kind: SyncRepeated, To: in.From, Lo: in.Lo, Attempt: in.Attempt}))
 	} else {
 		c.read(w, in)
-		w.Because(w.Record(Server, Data{Kind: SyncRead, To: in.From, Lo: in.Lo, Rows: uint16(len(c.reply.mails)), New: uint16(len(c.reply.list)),
-			More: c.reply.more}))
+		rows, events := c.reply.rows()
+		w.Because(w.Record(Server, Data{Kind: SyncRead, To: in.From, Lo: in.Lo, Rows: rows, New: uint16(len(c.reply.list)), More: c.reply.more,
+			Hi: events}))
 	}
-	w.Send(Input{Leg: SyncReplyLeg, From: Server, To: in.From, Lo: in.Lo, Attempt: in.Attempt, Rows: uint16(len(c.reply.mails)),
-		New: uint16(len(c.reply.list)), More: c.reply.more, ID: c.reply.head})
+	rows, events := c.reply.rows()
+	w.Send(Input{Leg: SyncReplyLeg, From: Server, To: in.From, Lo: in.Lo, Attempt: in.Attempt, Rows: rows, New: uint16(len(c.reply.list)),
+		More: c.reply.more, ID: c.reply.head, Hi: events})
+}
+
+// rows is how many messages and how many bare events an answer brings.
+func (r *reply) rows() (messages uint16, events int64) {
+	for i := range r.mails {
+		if r.mails[i].Event.Bare() {
+			events++
+		} else {
+			messages++
+		}
+	}
+	return messages, events
 }
 
 // read finds the answer to a request.
@@ -165,9 +238,8 @@ func (c *Catching) read(w *World, in *Input) {
 	c.way.Hear(in)
 	if uint32(in.Lo) == c.first && c.tooFar(w) {
 		c.listing = true
-		c.head = c.way.Head()
-		if c.head != 0 {
-			w.Record(Server, Data{Kind: HeadRead, To: in.From, ID: c.head})
+		if !w.HeadLast {
+			c.readHead(w)
 		}
 	}
 	c.reply = reply{to: uint32(in.Lo)}
@@ -199,13 +271,24 @@ func (c *Catching) list(w *World) {
 		c.reply.list = append(c.reply.list, c.item(w, c.listed))
 	}
 	c.reply.more = c.listed < c.Chats.Count()
+	if w.HeadLast && !c.reply.more {
+		c.readHead(w)
+	}
 	c.reply.head = c.head
+}
+
+// readHead reads where the phone is to go on from after the list. It must come first: what is committed between the two is then in the
+// list, or behind the head, or in both. Read last, the head can be in front of what the list has not got.
+func (c *Catching) readHead(w *World) {
+	if c.head = c.way.Head(); c.head != 0 {
+		w.Record(Server, Data{Kind: HeadRead, To: w.Reader, ID: c.head})
+	}
 }
 
 // item is a conversation's entry, as of the moment at which the server read its head.
 func (c *Catching) item(w *World, conv uint16) Item {
 	i := Item{Conv: conv, Seq: c.Look(w, conv)}
-	if left := c.Chats.Left(conv); i.Seq > left {
+	if i.Seq > c.since[conv] {
 		i.Newest = c.Chats.After(conv, i.Seq-1, 1)[0]
 	}
 	return i
@@ -216,15 +299,15 @@ func (c *Catching) Look(w *World, conv uint16) int64 {
 	if c.looked[conv] == 0 {
 		head := c.Chats.Head(conv)
 		c.looked[conv] = head + 1
-		w.Record(Server, Data{Kind: Looked, To: w.Reader, Conv: conv, Seq: head, New: uint16(head - c.Chats.Left(conv))})
+		w.Record(Server, Data{Kind: Looked, To: w.Reader, Conv: conv, Seq: head, New: uint16(head - c.since[conv])})
 	}
 	return c.looked[conv] - 1
 }
 
-// LookAll reads the heads of all conversations, and returns how many messages have come in them since the phone left.
-func (c *Catching) LookAll(w *World) (n int64) {
-	for conv := uint16(1); conv <= c.Chats.Count(); conv++ {
-		n += c.Look(w, conv) - c.Chats.Left(conv)
+// LookAll reads the heads of the first conversations, and returns how many messages the phone lacks in them.
+func (c *Catching) LookAll(w *World, count uint16) (n int64) {
+	for conv := uint16(1); conv <= count; conv++ {
+		n += c.Look(w, conv) - c.since[conv]
 	}
 	return n
 }
@@ -237,12 +320,11 @@ func (c *Catching) take(w *World, in *Input) {
 	}
 	c.asking = false
 	r := &c.reply
-	answered := w.Record(in.To, Data{Kind: SyncAnswered, Lo: in.Lo, Attempt: in.Attempt, Rows: in.Rows, New: in.New, More: in.More})
+	answered := w.Record(in.To, Data{Kind: SyncAnswered, Lo: in.Lo, Attempt: in.Attempt, Rows: in.Rows, New: in.New, More: in.More, Hi: in.Hi})
 	w.Because(answered)
 	for i := range r.mails {
-		m := &r.mails[i]
-		c.way.Take(m)
-		w.Record(in.To, Data{Kind: Shown, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox, Fetched: true})
+		c.way.Take(&r.mails[i])
+		c.show(w, &r.mails[i])
 	}
 	for i := range r.list {
 		c.enter(w, &r.list[i])
@@ -252,19 +334,97 @@ func (c *Catching) take(w *World, in *Input) {
 		return
 	}
 	if len(r.list) > 0 {
-		c.way.Jump(in.ID)
+		c.jump(w, in.ID)
 	}
 	q := c.way.Ask(false)
 	done := Data{Kind: CaughtUp, Key: int64(q.By)}
 	if q.Pairs == 0 {
 		done.ID = q.At
 	}
-	w.Record(in.To, done)
+	w.Because(w.Record(in.To, done))
+	c.then(w)
+}
+
+// jump ends the list, which shows what became of each conversation too: whether the reader is in it, what was read, what is pinned. What
+// was committed between list and head, in that order, no later request can bring.
+func (c *Catching) jump(w *World, head int64) {
+	c.way.Jump(head)
+	for _, m := range c.Chats.Events() {
+		c.show(w, &m)
+	}
+	for _, m := range c.Chats.mails {
+		if c.way.Passed(&m) && m.Seq > c.have[m.Conv] {
+			c.readPast(w, &m)
+		}
+	}
+}
+
+// show puts a message on the phone, unless it stands there.
+func (c *Catching) show(w *World, m *Mail) {
+	d := Data{Kind: Shown, Msg: m.Msg, Conv: m.Conv, Event: m.Event, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox, Fetched: true}
+	switch {
+	case m.Event.Bare():
+		d.Kind = Learned
+	case m.Seq <= c.have[m.Conv]:
+		d.Kind = Ignored
+	default:
+		c.have[m.Conv] = m.Seq
+	}
+	w.Record(w.Reader, d)
+}
+
+// then is what the phone does once it has caught up.
+func (c *Catching) then(w *World) {
+	if w.Again > 0 && c.first == 1 {
+		w.TimerAt(w.Now()+w.Again, Input{On: OnTick, From: w.Reader, To: w.Reader})
+	}
+	if w.Opens > 0 && !c.opened {
+		c.opened = true
+		w.TimerAt(w.Now()+untilOpened, Input{On: OnOpen, From: w.Reader, To: w.Reader})
+	}
+}
+
+// untilOpened is how long after catching up the reader opens a conversation.
+const untilOpened = Second
+
+// open opens a conversation, of which the phone may have but the newest message, and fetches what it lacks.
+func (c *Catching) open(w *World) {
+	conv := uint16(w.Opens)
+	w.Because(w.Record(w.Reader, Data{Kind: Opened, Conv: conv}))
+	c.fetch(w, conv)
+}
+
+// fetch asks for the page of a conversation's history that lies just below what the phone has: a reader looks at the newest first.
+func (c *Catching) fetch(w *World, conv uint16) {
+	if c.lowest == 0 {
+		return // there is no hole
+	}
+	lo, hi := max(c.Chats.Left(conv)+1, c.lowest-w.Page), c.lowest-1
+	if lo > hi {
+		return
+	}
+	w.Because(w.Record(w.Reader, Data{Kind: Asked, Conv: conv, Lo: lo, Hi: hi, Attempt: 1}))
+	w.Send(Input{Leg: AskLeg, From: w.Reader, To: Server, Conv: conv, Lo: lo, Hi: hi, Attempt: 1})
+}
+
+// fill takes a page of history.
+func (c *Catching) fill(w *World, in *Input) {
+	cause := w.Cause()
+	for _, m := range c.Chats.After(in.Conv, in.Lo-1, int(in.Hi-in.Lo+1)) {
+		w.Record(in.To, Data{Kind: Shown, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Seq: m.Seq, Fetched: true})
+	}
+	c.lowest = in.Lo
+	w.Because(cause)
+	c.fetch(w, in.Conv)
 }
 
 // enter takes an entry of the list.
 func (c *Catching) enter(w *World, i *Item) {
 	c.way.Skip(i)
-	hidden := max(0, i.Seq-c.Chats.Left(i.Conv)-1)
+	hidden := max(0, i.Seq-c.have[i.Conv]-1)
+	c.have[i.Conv] = max(c.have[i.Conv], i.Seq)
+	if hidden > 0 && int64(i.Conv) == w.Opens {
+		c.lowest = i.Seq
+	}
 	w.Record(w.Reader, Data{Kind: Listed, Conv: i.Conv, Seq: i.Seq, Msg: i.Newest.Msg, ID: i.Newest.ID, Gap: hidden})
 }

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// Mail is a stored message of one of the reader's conversations.
+// Mail is a stored message of one of the reader's conversations, or a bare event, which only the inbox has.
 type Mail struct {
 	Row
 	Conv  uint16
+	Event Event
 	Inbox int64 // its number in the reader's inbox; 0 if none is kept
 }
 
@@ -44,10 +45,16 @@ func NewChats(s *Scenario) *Chats {
 	return c
 }
 
-// Take gives a message its numbers; skip ids go to other people's conversations first.
+// Take gives a message its numbers, or a bare event its number in the inbox; skip ids go to other people's conversations first.
 func (c *Chats) Take(a *Arrival, skip int64, inbox bool) Mail {
-	c.lastID += skip + 1
-	m := Mail{Row: Row{Msg: a.Msg, ID: c.lastID, Seq: c.Head(a.Conv) + 1}, Conv: a.Conv}
+	m := Mail{Conv: a.Conv, Event: a.Event}
+	if a.Event == Added {
+		c.chats = append(c.chats, chat{})
+	}
+	if !a.Event.Bare() {
+		c.lastID += skip + 1
+		m.Row = Row{Msg: a.Msg, ID: c.lastID, Seq: c.Head(a.Conv) + 1}
+	}
 	if inbox {
 		m.Inbox = c.inbox + 1
 	}
@@ -57,9 +64,20 @@ func (c *Chats) Take(a *Arrival, skip int64, inbox bool) Mail {
 // Commit makes a message visible.
 func (c *Chats) Commit(m Mail) {
 	c.inbox = max(c.inbox, m.Inbox)
-	to := &c.chats[m.Conv]
-	to.mails = append(to.mails, len(c.mails))
+	if to := &c.chats[m.Conv]; !m.Event.Bare() {
+		to.mails = append(to.mails, len(c.mails))
+	}
 	c.mails = append(c.mails, m)
+}
+
+// Events are the bare events so far.
+func (c *Chats) Events() (all []Mail) {
+	for _, m := range c.mails {
+		if m.Event.Bare() {
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 // Count is the number of conversations.
@@ -84,15 +102,6 @@ func (c *Chats) After(conv uint16, seq int64, n int) []Mail {
 		found = append(found, c.mails[i])
 	}
 	return found
-}
-
-// Newest is the last message of a conversation; ok is false if it was there before the phone left.
-func (c *Chats) Newest(conv uint16) (m Mail, ok bool) {
-	to := &c.chats[conv]
-	if len(to.mails) == 0 {
-		return Mail{}, false
-	}
-	return c.mails[to.mails[len(to.mails)-1]], true
 }
 
 // LastID is the biggest id given out.

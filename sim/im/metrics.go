@@ -20,9 +20,12 @@ type Metrics struct {
 	Wait          Histogram
 
 	// Where a phone was away. What it then still lacks is left on the server.
-	NewMessages         int64 // that came while it was away
+	NewMessages         int64 // that came since it left
 	ActiveConversations int64 // that they came in
 	ReadsForNothing     int64 // heads of conversations that the server read, and nothing was new there
+	Repeated            int64 // messages that came though the phone had them
+	Events              int64 // that happened to the reader and come without a message
+	EventsUnknown       int64 // of them, those that the phone has not heard of
 
 	Cost Cost
 }
@@ -48,7 +51,8 @@ const (
 	RangeBytes   = 12
 	CursorBytes  = 8
 	TokenBytes   = 8
-	PairBytes    = 12                       // a conversation and a seq
+	PairBytes    = 12                       // a conversation and a seq, or a bare event of a conversation
+	VersionBytes = 8                        // of a person's memberships
 	ItemBytes    = PairBytes + MessageBytes // an entry of the list of conversations
 )
 
@@ -93,8 +97,11 @@ func (c *Cost) leg(d *Data) {
 		} else {
 			c.BytesUp += CursorBytes
 		}
+		if d.Question().Version {
+			c.BytesUp += VersionBytes
+		}
 	case SyncReplyLeg:
-		c.BytesDown += MessageBytes*int64(d.Rows) + ItemBytes*int64(d.New)
+		c.BytesDown += MessageBytes*int64(d.Rows) + ItemBytes*int64(d.New) + PairBytes*d.Hi
 	}
 }
 

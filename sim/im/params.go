@@ -76,13 +76,19 @@ var Params = []Param{
 		get: func(s *Scenario) int64 { return s.Conversations }, set: func(s *Scenario, v int64) { s.Conversations = v }},
 	{Name: "too-far", Kind: Choice, Hi: int64(GiveList), where: absent, Presets: []Preset{{"page", int64(PageAll)}, {"list", int64(GiveList)}},
 		get: func(s *Scenario) int64 { return int64(s.TooFar) }, set: func(s *Scenario, v int64) { s.TooFar = TooFar(v) }},
+	{Name: "opens", Hi: 2000, where: absent, get: func(s *Scenario) int64 { return s.Opens }, set: func(s *Scenario, v int64) { s.Opens = v }},
+	{Name: "locks", Kind: Choice, Hi: 1, where: severally, Presets: []Preset{{"ordered", 0}, {"unordered", 1}},
+		get: func(s *Scenario) int64 { return number(s.Unordered) }, set: func(s *Scenario, v int64) { s.Unordered = v == 1 }},
+	switchParam("version", eventful, func(s *Scenario) *bool { return &s.Version }, false),
+	{Name: "head", Kind: Choice, Hi: 1, where: racing, Presets: []Preset{{"before", 0}, {"after", 1}},
+		get: func(s *Scenario) int64 { return number(s.HeadLast) }, set: func(s *Scenario, v int64) { s.HeadLast = v == 1 }},
 	{Name: "off", Kind: Stretch, Hi: int64(1000 * time.Hour), where: polled, span: func(s *Scenario) *Span { return &s.Off }},
 	durationParam("latency", 0, 10*time.Second, nil, func(s *Scenario) *Time { return &s.Latency }),
 	chanceParam("loss", nil, func(s *Scenario) *sim.Chance { return &s.Loss }),
 	durationParam("rto", 50*ms, time.Minute, nil, func(s *Scenario) *Time { return &s.RTO }),
 	{Name: "attempts", Hi: 100, where: sends, get: func(s *Scenario) int64 { return s.Attempts }, set: func(s *Scenario, v int64) { s.Attempts = v }},
 	durationParam("gapwait", 0, 10*time.Second, pushed, func(s *Scenario) *Time { return &s.GapWait }),
-	durationParam("write", 0, 10*time.Second, sends, func(s *Scenario) *Time { return &s.Write }),
+	durationParam("write", 0, 10*time.Second, writes, func(s *Scenario) *Time { return &s.Write }),
 	durationParam("slow", 0, 10*time.Second, slowed, func(s *Scenario) *Time { return &s.Slow }),
 	chanceParam("rollback", polled, func(s *Scenario) *sim.Chance { return &s.Rollback }),
 	durationParam("overlap", 0, time.Minute, polled, func(s *Scenario) *Time { return &s.Overlap }),
@@ -110,6 +116,18 @@ func polled(s *Scenario) bool { return s.Chapter == PollingChapter }
 func absent(s *Scenario) bool { return s.Chapter == OfflineChapter }
 func sends(s *Scenario) bool  { return s.Chapter != OfflineChapter }
 func asks(s *Scenario) bool   { return s.Reader != Server }
+func racing(s *Scenario) bool { return s.Again > 0 && s.TooFar == GiveList && !writes(s) }
+func writes(s *Scenario) bool { return sends(s) || slices.ContainsFunc(s.Events, simultaneous) }
+
+// simultaneous are messages that a scenario about locks has: those that come just before the phone is back.
+func simultaneous(h Happening) bool { return h.After < 0 }
+
+func severally(s *Scenario) bool {
+	return slices.ContainsFunc(s.Events, func(h Happening) bool { return len(h.To) > 1 })
+}
+func eventful(s *Scenario) bool {
+	return slices.ContainsFunc(s.Events, func(h Happening) bool { return h.Event != MessageSent })
+}
 func slowed(s *Scenario) bool { return s.SlowMsg.N != 0 }
 
 func all(a, b func(*Scenario) bool) func(*Scenario) bool {
@@ -154,12 +172,16 @@ func chanceParam(name string, where func(*Scenario) bool, field func(*Scenario) 
 func switchParam(name string, where func(*Scenario) bool, field func(*Scenario) *bool, negated bool) Param {
 	return Param{Name: name, Kind: Switch, Hi: 1, where: where,
 		get: func(s *Scenario) int64 {
-			if *field(s) != negated {
-				return 1
-			}
-			return 0
+			return number(*field(s) != negated)
 		},
 		set: func(s *Scenario, v int64) { *field(s) = (v == 1) != negated }}
+}
+
+func number(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // FindParam returns the knob of that name; ok is false if there is none.
@@ -289,12 +311,14 @@ func (p Param) Set(s *Scenario, text string) error {
 	return nil
 }
 
-// limit is the upper end of the range in s: nobody can open the conversation again who is not in it, and uniform times are drawn
-// all at once.
+// limit is the upper end of the range in s: nobody can open the conversation again who is not in it, nor one that there is not, and
+// uniform times are drawn all at once.
 func (p Param) limit(s *Scenario) int64 {
 	switch {
 	case p.Kind == Person:
 		return int64(s.Phones)
+	case p.Name == "opens" && absent(s):
+		return s.Conversations
 	case p.Name == "messages" && s.Uniform:
 		return 1_000_000
 	default:

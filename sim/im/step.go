@@ -20,7 +20,7 @@ const (
 	Pressed                    // the user pressed send; the line stands at the bottom, sending. Msg
 	Left                       // a leg left the actor. Leg, To, Lands, Lost, Attempt and what it carries
 	Began                      // server: a transaction began and took its numbers. Msg, ID, Seq
-	LockWaited                 // server: a transaction waits for the conversation's row lock. Msg
+	LockWaited                 // server: a transaction waits for the lock of the conversation's row, or of To's. Msg
 	Stored                     // server: a message was committed. Msg, Copy, ID, Seq
 	Repeated                   // server: a message arrived that is stored already. Msg, Attempt, ID, Seq
 	Acked                      // an own line got its number. Msg, ID, Seq, Key; Fetched if a fetch brought it
@@ -52,15 +52,19 @@ const (
 	Alive       // a heartbeat was answered. Lo
 	Buffered    // a live line waits until the phone has caught up. Msg, ID
 
-	SyncAsked    // the phone, back, asks what is new. Lo is the number of the request, Attempt the try; Key, Conv, ID and Rows are its Question
+	SyncAsked    // the phone, back, asks what is new. Lo is the number of the request, Attempt the try; Key, Conv, ID, Rows and Hi are its Question
 	SyncRepeated // server: the request Lo came again, and is answered as before. To
 	Looked       // server: read the head of conversation Conv, in which New messages are new to the phone; 0 is read for nothing. Seq
 	InboxRead    // server: read the rows Lo … Hi of To's inbox
 	TooMany      // server: To is Gap messages behind, or has been away for too long, and is answered with the list of conversations
 	HeadRead     // server: read how far everything of To goes, to go on from there after the list. ID
-	SyncRead     // server: has the answer to request Lo: Rows messages, New conversations of the list; More. To
-	SyncAnswered // the answer to request Lo came. Rows, New, More
+	SyncRead     // server: has the answer to request Lo: Rows messages, New conversations of the list, Hi bare events; More. To
+	SyncAnswered // the answer to request Lo came. Rows, New, Hi, More
 	Listed       // the phone has an entry of the list: Conv goes up to Seq, the newest being Msg; Gap messages below it are left on the server
+	Noted        // server: something happened to the reader that comes without a message. Event, Conv, Inbox
+	Learned      // the phone has heard of such an event. Event, Conv, Inbox
+	VersionRead  // server: compared the version of To's memberships
+	Locked       // server: a transaction has locked the row of To and taken the next number of To's inbox. Msg, Inbox, Attempt
 	CaughtUp     // the phone has asked all that it had to. ID is where it goes on from, where that is one number
 
 	kindEnd // one past the last
@@ -83,8 +87,8 @@ const (
 	ConnectLeg                  // phone → server: opens a connection and subscribes
 	PingLeg                     // phone → server: is our connection alive?
 	PongLeg                     // server → phone: it is
-	SyncLeg                     // phone → server: what is new? Key, Conv, ID and Rows are its Question
-	SyncReplyLeg                // server → phone: Rows messages, New conversations of the list
+	SyncLeg                     // phone → server: what is new? Key, Conv, ID, Rows and Hi are its Question
+	SyncReplyLeg                // server → phone: Rows messages, New conversations of the list, Hi bare events
 
 	legEnd // one past the last
 )
@@ -110,9 +114,10 @@ type Data struct {
 	Copy    uint16 // 0 for the first stored copy of a message, 1 for the next …
 	Attempt uint32 // 1 for the first
 	Msg     MessageID
-	Rows    uint16 // how many rows a read found or an answer brings
+	Rows    uint16 // how many rows a read found or an answer brings, or are written into inboxes
 	New     uint16 // of them, those that the phone did not have; in a list, its entries; of a conversation, its new messages
 	Conv    uint16 // the conversation, from 1, where there are several
+	Event   Event  // what happened besides or instead of a message
 	ID, Seq int64  // the server's numbers; 0 where there is none
 	Key     int64  // what the phone sorts the line by; 0 leaves it at the bottom, in order of appearance
 	Inbox   int64  // the number in the reader's inbox; 0 where there is none

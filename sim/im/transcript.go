@@ -58,6 +58,9 @@ func describe(d *Data) string {
 	case Began:
 		return fmt.Sprintf("begins to write %s%s", d.Msg, numbers(d))
 	case LockWaited:
+		if d.To != Server {
+			return fmt.Sprintf("%s waits for the lock of %s's row", d.Msg, Name(d.To))
+		}
 		return fmt.Sprintf("%s waits for the row lock", d.Msg)
 	case Stored:
 		return fmt.Sprintf("stores %s%s", d.Msg, numbers(d))
@@ -70,18 +73,24 @@ func describe(d *Data) string {
 	case Shown:
 		return fmt.Sprintf("shows %s%s%s", d.Msg, numbers(d), fetched(d))
 	case Ignored:
+		if d.Conv != 0 {
+			return fmt.Sprintf("has %s already%s", d.Msg, numbers(d))
+		}
 		return "learns nothing new"
 	case GapSeen:
 		return fmt.Sprintf("sees a gap: #%d … #%d, %d missing; waits", d.Lo, d.Hi, d.Gap)
 	case GapClosed:
 		return "lacks nothing any more"
 	case Asked:
-		return fmt.Sprintf("asks for #%d … #%d, try %d", d.Lo, d.Hi, d.Attempt)
+		return fmt.Sprintf("asks for #%d … #%d%s, try %d", d.Lo, d.Hi, of(d), d.Attempt)
 	case RangeRead:
-		return fmt.Sprintf("reads #%d … #%d for %s", d.Lo, d.Hi, Name(d.To))
+		return fmt.Sprintf("reads #%d … #%d%s for %s", d.Lo, d.Hi, of(d), Name(d.To))
 	case Failed:
 		return fmt.Sprintf("gives up sending %s", d.Msg)
 	case Opened:
+		if d.Conv != 0 {
+			return fmt.Sprintf("opens conversation %d", d.Conv)
+		}
 		return "opens the conversation again"
 	case PullRead:
 		return fmt.Sprintf("reads all %d rows for %s", d.Hi, Name(d.To))
@@ -170,7 +179,8 @@ var kindNames = [kindEnd]string{Connected: "connected", Pressed: "pressed", Left
 	Polled: "polled", PollSkipped: "poll skipped", PollRead: "poll read", Held: "held", HoldEnded: "hold ended", Answered: "answered",
 	ReadPast: "read past", Subscribed: "subscribed", Silent: "silent", Broken: "broken", Alive: "alive", Buffered: "buffered",
 	SyncAsked: "sync asked", SyncRepeated: "sync repeated", Looked: "looked", InboxRead: "inbox read", TooMany: "too many",
-	HeadRead: "head read", SyncRead: "sync read", SyncAnswered: "sync answered", Listed: "listed", CaughtUp: "caught up"}
+	HeadRead: "head read", SyncRead: "sync read", SyncAnswered: "sync answered", Listed: "listed", CaughtUp: "caught up",
+	Noted: "noted", Learned: "learned", VersionRead: "version read", Locked: "locked"}
 
 // Name is the kind's name in files.
 func (k Kind) Name() string { return kindNames[k] }
@@ -218,6 +228,9 @@ func numbers(d *Data) string {
 	}
 	if d.Conv != 0 {
 		s += fmt.Sprintf(", conversation %d", d.Conv)
+	}
+	if d.Event == Added {
+		s += ", in which Ben is new"
 	}
 	if d.Inbox != 0 {
 		s += fmt.Sprintf(", inbox %d", d.Inbox)

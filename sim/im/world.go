@@ -16,6 +16,9 @@ type Protocol interface {
 	Handle(w *World, in *Input)
 }
 
+// commits is when, within an instant, transactions go on and commit: a read at the same instant sees what they did.
+const commits = sim.Arrival
+
 // World is what a protocol sees of the run it lives in.
 type World struct {
 	*Scenario
@@ -49,6 +52,7 @@ const (
 	OnSilence           // no heartbeat has come for too long
 	OnArrive            // a message comes from somebody who has no phone in the run
 	OnResend            // no answer to a request for RTO
+	OnStuck             // a transaction has waited for so long that the database looks why
 )
 
 // Input is what a protocol is handed: a leg that arrived, or a timer that fired.

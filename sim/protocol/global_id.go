@@ -23,12 +23,12 @@ func (p *globalID) Ask(bool) im.Question { return im.Question{By: im.ByGlobalID,
 func (p *globalID) Hear(in *im.Input) { p.asked = in.ID }
 
 func (p *globalID) Behind(w *im.World) int64 {
-	p.LookAll(w)
+	p.LookAll(w, p.Chats.Count())
 	return int64(len(p.Chats.AfterID(p.asked)))
 }
 
 func (p *globalID) Read(w *im.World) (page []im.Mail, more bool) {
-	p.LookAll(w)
+	p.LookAll(w, p.Chats.Count())
 	page = p.Chats.AfterID(p.asked)
 	if more = int64(len(page)) > w.Page; more {
 		page = page[:w.Page]
@@ -37,6 +37,8 @@ func (p *globalID) Read(w *im.World) (page []im.Mail, more bool) {
 }
 
 func (p *globalID) Head() int64 { return p.Chats.LastID() }
+
+func (p *globalID) Passed(m *im.Mail) bool { return m.ID <= p.after }
 
 func (p *globalID) Take(m *im.Mail) { p.after = max(p.after, m.ID) }
 

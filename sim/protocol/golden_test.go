@@ -55,9 +55,16 @@ var pollingGoldens = []golden{
 
 var offlineGoldens = []golden{
 	{"book", "", ""},
-	{"book", "", "away=open,conversations=10,page=5"},              // pages
-	{"book", "", "away=open,conversations=10,page=1,too-far=list"}, // the list
-	{"book", "inbox", "away=open,page=4,loss=0.4,seed=2"},          // requests and answers that are lost
+	{"book", "", "away=open,conversations=10,page=5"},                      // pages
+	{"book", "", "away=open,conversations=10,page=1,too-far=list,opens=1"}, // the list, then history
+	{"book", "inbox", "away=open,page=4,loss=0.4,seed=2"},                  // requests and answers that are lost
+	{"person", "", "conversations=12"},                                     // what is no message of a conversation known
+	{"person", "conversation-cursors", "conversations=12,version=on"},
+	{"race", "inbox", "head=before"}, // a message comes twice
+	{"race", "inbox", "head=after"},  // one is lost
+	{"locks", "", ""},                // two messages to one person at once
+	{"several", "inbox", "locks=ordered"},
+	{"several", "inbox", "locks=unordered"}, // a deadlock
 }
 
 // TestTranscripts compares runs with their transcripts, step by step. Read a changed transcript before keeping it.

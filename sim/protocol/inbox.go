@@ -37,6 +37,8 @@ func (p *inbox) Read(w *im.World) (page []im.Mail, more bool) {
 
 func (p *inbox) Head() int64 { return p.Chats.InboxHead() }
 
+func (p *inbox) Passed(m *im.Mail) bool { return m.Inbox <= p.cursor }
+
 func (p *inbox) Take(m *im.Mail) { p.cursor = m.Inbox }
 
 func (p *inbox) Skip(*im.Item) {}
