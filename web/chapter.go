@@ -107,14 +107,6 @@ func protocolTabs(l Link) []templates.Choice {
 	return out
 }
 
-// scenarioLabel says what the second row of tabs chooses.
-func scenarioLabel(n narrator) string {
-	if n.scenario.Chapter == im.OfflineChapter {
-		return n.In("Away for", "离开了")
-	}
-	return n.In("Scenario", "场景")
-}
-
 func scenarioTabs(l Link) []templates.Choice {
 	if l.Chapter.Name == im.OfflineChapter {
 		return presetTabs(l)

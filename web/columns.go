@@ -14,6 +14,7 @@ import (
 type columns struct {
 	narrator
 	list []column
+	chat *chat // where a phone was away and opens a conversation; else nil
 	// lost notes the messages of which a push was lost, for each phone.
 	lost [im.MaxPhones + 1]map[im.MessageID]bool
 	// heard is the biggest number that each phone has heard of, be it for a line that stands already.
@@ -67,7 +68,11 @@ const (
 func newColumns(n narrator) *columns {
 	c := &columns{narrator: n, here: map[im.MessageID]bool{}}
 	if n.scenario.Chapter == im.OfflineChapter {
-		return c // the phone's conversations are more than a screen
+		if n.scenario.Opens > 0 { // else nobody looks at a screen
+			c.chat = &chat{conv: uint16(n.scenario.Opens)}
+			c.add(n.scenario.Reader, n.f("%s’s phone: conversation %d", "%s 的手机：会话 %d", im.Name(n.scenario.Reader), n.scenario.Opens))
+		}
+		return c
 	}
 	half := im.Actor(n.scenario.Phones / 2)
 	for phone := im.Ana; phone <= im.Actor(n.scenario.Phones); phone++ {
@@ -87,6 +92,9 @@ func (c *columns) add(a im.Actor, name string) {
 
 // follow brings the columns that e concerns up to date and returns what changed.
 func (c *columns) follow(e *event, f *im.Fold) []templates.Splice {
+	if c.scenario.Chapter == im.OfflineChapter {
+		return c.followChat(e)
+	}
 	var touched [im.MaxPhones + 1]bool
 	for i := range e.steps {
 		s := &e.steps[i]
@@ -121,6 +129,17 @@ func (c *columns) follow(e *event, f *im.Fold) []templates.Splice {
 		}
 	}
 	return out
+}
+
+func (c *columns) followChat(e *event) []templates.Splice {
+	if c.chat == nil {
+		return nil
+	}
+	c.chat.follow(e)
+	if splice, changed := c.list[0].become(c.narrator, c.chat.lines()); changed {
+		return []templates.Splice{splice}
+	}
+	return nil
 }
 
 // write follows a transaction from its row to its end.
@@ -250,6 +269,9 @@ func (c *column) become(n narrator, keys []lineKey) (s templates.Splice, changed
 func (n narrator) line(key lineKey) templates.ScreenLine {
 	if key.looks == looksAsks {
 		return n.asksFrom(key.asks)
+	}
+	if key.msg == (im.MessageID{}) {
+		return n.holeOf(key)
 	}
 	line := templates.ScreenLine{Name: key.msg.String(), Class: actorClass(key.msg.Sender), Number: rowNumber(key.id, key.seq), Own: key.own,
 		Hole: key.looks&(looksMissing|looksOpen|looksUndone) != 0}

@@ -52,7 +52,8 @@ func people(l Link, chosen int64) []templates.Choice {
 }
 
 // choiceNames name what a knob lets one choose from.
-var choiceNames = map[string]phrase{"page": {"page everything", "全部翻页"}, "list": {"answer with the list", "只回列表"}}
+var choiceNames = map[string]phrase{"page": {"page everything", "全部翻页"}, "list": {"answer with the list", "只回列表"},
+	"ordered": {"by user id", "按用户 id"}, "unordered": {"as they come", "随便"}, "before": {"before the list", "在列表之前"}, "after": {"after the list", "在列表之后"}}
 
 // paramTexts name the knobs.
 var paramTexts = map[string]struct{ en, zh, hintEn, hintZh string }{
@@ -87,5 +88,9 @@ var paramTexts = map[string]struct{ en, zh, hintEn, hintZh string }{
 	"away":          {"Away for", "离开了", "for example 36h; more than 7 days is more than is kept", "例如 36h；超过 7 天，就比保留的更久"},
 	"conversations": {"Conversations", "会话数", "that Ben is in", "Ben 有多少个"},
 	"too-far":       {"Too far behind", "落下太多时", "more than 10 pages", "超过 10 页"},
+	"opens":         {"Ben opens conversation", "Ben 打开会话", "after catching up; 0 is none", "补齐之后；0 是不打开"},
+	"version":       {"A version of the list is kept", "另记一个列表的版本", "beside the cursors", "和游标放在一起"},
+	"head":          {"The head is read", "最新的号", "", ""},
+	"locks":         {"Recipients are locked", "锁收件人的顺序", "", ""},
 	"reopen":        {"Opens the chat again at the end", "最后重新打开对话", "", ""},
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"imscope/sim/im"
 	"imscope/templates"
 )
 
@@ -19,6 +20,18 @@ func TestFormulas(t *testing.T) {
 		{writesFormula, map[string]float64{"took": 5}, 200},
 		{writesFormula, map[string]float64{"took": 500}, 2},
 		{numbersFormula, map[string]float64{"users": 10_000_000}, 13_889},
+		{syncsFormula, map[string]float64{"users": 100_000, "syncs": 20}, 69.444},
+		{headsFormula, map[string]float64{"users": 100_000, "syncs": 20, "chats": 200}, 13_889},
+		{headsFormula, map[string]float64{"users": 100_000, "syncs": 20, "chats": 2000}, 138_889},
+		{upFormula, map[string]float64{"syncs": 20, "chats": 200}, 48},
+		{receivedFormula, map[string]float64{"sent": 40, "members": 20.0 / 3}, 53.333},
+		{storedFormula, map[string]float64{"users": 100_000, "sent": 40}, 138.889},
+		{entriesFormula, map[string]float64{"users": 100_000, "sent": 40, "members": 20.0 / 3}, 925.926},
+		{entriesADay, map[string]float64{"users": 100_000, "sent": 40, "members": 20.0 / 3}, 26.667},
+		{diskFormula, map[string]float64{"users": 100_000, "sent": 40, "members": 20.0 / 3, "bytes": 32}, 853.333},
+		{messagesDisk, map[string]float64{"users": 100_000, "sent": 40}, 800},
+		{keptFormula, map[string]float64{"users": 100_000, "sent": 40, "members": 20.0 / 3, "bytes": 32, "days": 7}, 5.973},
+		{personFormula, map[string]float64{"took": 5}, 200},
 		{numbersFormula, map[string]float64{"users": 100_000}, 139},
 		{requestsFormula, map[string]float64{"users": 1000, "open": 0.1, "every": 2}, 50},
 		{requestsFormula, map[string]float64{"users": 100_000, "open": 0.1, "every": 2}, 5000},
@@ -63,6 +76,9 @@ func TestEstimates(t *testing.T) {
 func TestSlidersCanBeSet(t *testing.T) {
 	for _, chapter := range chapters {
 		for _, s := range lessonOf(chapter.Name).sliders {
+			if _, knob := im.FindParam(s.Name); knob {
+				t.Errorf("%s: %s is a knob too", chapter.Name, s.Name)
+			}
 			steps := (s.Value - s.Min) / s.Step
 			if s.Value < s.Min || s.Value > s.Max || math.Abs(steps-math.Round(steps)) > 1e-9 {
 				t.Errorf("%s: %+v", chapter.Name, s)

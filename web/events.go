@@ -136,6 +136,8 @@ func (e *event) add(f *im.Fold, s *im.Step) {
 func (e *event) catch(s *im.Step) {
 	e.mark(markLost, s.Data.Kind == im.Left && s.Data.Lost)
 	e.mark(markBrought, s.Data.Kind == im.SyncAnswered && s.Data.Rows+s.Data.New > 0 && !s.Data.More)
+	e.mark(markPassed, s.Data.Kind == im.ReadPast)
+	e.mark(markFailed, s.Data.Kind == im.RolledBack)
 	e.mark(markTooFar, s.Data.Kind == im.TooMany)
 }
 

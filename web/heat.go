@@ -20,7 +20,11 @@ type heat struct {
 func newHeat(n narrator) *heat {
 	h := &heat{narrator: n}
 	if n.scenario.Chapter == im.OfflineChapter {
-		h.view.Cells = make([]templates.HeatCell, n.scenario.Conversations)
+		count := n.scenario.Conversations
+		if slices.ContainsFunc(n.scenario.Events, func(e im.Happening) bool { return e.Conv == im.New }) {
+			count++
+		}
+		h.view.Cells = make([]templates.HeatCell, count)
 		h.view.Title = n.f("%s’s %s", "%s 的 %s", im.Name(n.scenario.Reader), n.Count(n.scenario.Conversations, "conversation", "conversations", "个会话"))
 	}
 	return h

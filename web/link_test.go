@@ -20,7 +20,7 @@ func randomLink(seed uint64) Link {
 	l := oddLink(seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	for _, p := range im.Params {
-		if !p.Applies(&l.Scenario) || p.Name == "messages" || p.Name == "length" || p.Name == "phones" || r.IntN(2) == 0 {
+		if !p.Applies(&l.Scenario) || p.Name == "messages" || p.Name == "length" || p.Name == "phones" || p.Name == "opens" || r.IntN(2) == 0 {
 			continue
 		}
 		text := strconv.FormatInt(p.Lo+r.Int64N(p.Hi-p.Lo+1), 10)

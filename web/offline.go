@@ -26,8 +26,15 @@ var offlineLesson = lesson{
 			phrase{"One inbox cursor: whoever writes a message also writes a row into the [inbox] of each recipient. The phone sends one number, and the server reads only what has come.",
 				"一个信箱游标：写消息的时候，给每个收件人的[inbox]也写一行。手机只带一个数，服务器只读真正来了的那些。"}},
 	},
-	scenarios: []story{{"book", phrase{"Ben comes back", "Ben 回来了"}, phrase{"The phone has been away; it asks until it has everything.", "手机离开了一阵，回来一直问到补齐为止。"}}},
-	question:  phrase{"Ben was away for a while and is in 200 conversations. In how many of them is there something new?", "Ben 离开了一阵，他有 200 个会话。其中几个有新消息？"},
+	scenarios: []story{
+		{"book", phrase{"Ben comes back", "Ben 回来了"}, phrase{"The phone has been away; it asks until it has everything.", "手机离开了一阵，回来一直问到补齐为止。"}},
+		{"group", phrase{"A new group", "一个新群"}, phrase{"While Ben is away he is added to a group. No cursor of his is about it.", "Ben 离开时，有人把他拉进一个新群。他的游标里没有一个是关于它的。"}},
+		{"person", phrase{"Things of his own", "他自己的事"}, phrase{"Added, removed, read elsewhere, pinned: things that happen to Ben and to no conversation.", "被拉进群、被移出群、在别处读过、置顶：这些事发生在 Ben 身上，不在哪个会话里。"}},
+		{"race", phrase{"The head and the list", "先取号还是先取列表"}, phrase{"Two messages are committed while the list is on its way. What becomes of them depends on what was read first.", "列表还在路上，又有两条提交了。它们的下场，要看先读的是什么。"}},
+		{"locks", phrase{"Two at once", "同时两条"}, phrase{"Two conversations write to Ben at the same time; one of the writes is slow.", "两个会话同时给 Ben 写，其中一次写得很慢。"}},
+		{"several", phrase{"Several locks", "好几把锁"}, phrase{"Two messages go to both Ben and Carl, and each must lock both.", "两条消息都要给 Ben 和 Carl，都要锁住他们俩。"}},
+	},
+	question: phrase{"Ben was away for a while and is in 200 conversations. In how many of them is there something new?", "Ben 离开了一阵，他有 200 个会话。其中几个有新消息？"},
 	answers: []answer{
 		{"few", phrase{"Five at most", "最多 5 个"}},
 		{"some", phrase{"Six to fifty", "6 到 50 个"}},
@@ -65,13 +72,16 @@ var offlineMetrics = []metric{
 	{"Inbox rows written", "多写的信箱行", "when the messages came", "在消息到来的时候", false, false, func(m *im.Metrics) int64 { return m.Cost.InboxRows }},
 	{"Left on the server", "留在服务器上", "stored, not on the phone", "存着，但不在手机上", true, false, func(m *im.Metrics) int64 { return m.Missing }},
 	{"of them unnoticed", "其中没人发现", "", "", false, false, (*im.Metrics).MissingUnnoticed},
+	{"Came twice", "来了两次", "", "", false, false, func(m *im.Metrics) int64 { return m.Repeated }},
+	{"Lost for good", "再也拿不到", "", "", false, false, func(m *im.Metrics) int64 { return m.Lost }},
+	{"Events unknown", "不知道的事", "that happened to the person", "发生在这个人身上的", false, false, func(m *im.Metrics) int64 { return m.EventsUnknown }},
 	{"New messages", "新消息", "while the phone was away", "手机离开的时候", true, false, func(m *im.Metrics) int64 { return m.NewMessages }},
 	{"Conversations with news", "有新消息的会话", "", "", false, false, func(m *im.Metrics) int64 { return m.ActiveConversations }},
 }
 
 var offlineSliders = []slider{
 	{"users", 10_000, 1_000_000, 10_000, 100_000, phrase{"Daily users", "日活用户"}, phrase{}},
-	{"opens", 1, 100, 1, 20, phrase{"Syncs a person and day", "每人每天同步几次"}, phrase{}},
+	{"syncs", 1, 100, 1, 20, phrase{"Syncs a person and day", "每人每天同步几次"}, phrase{}},
 	{"chats", 10, 2_000, 10, 200, phrase{"Conversations a person", "每人几个会话"}, phrase{}},
 	{"sent", 1, 200, 1, 40, phrase{"Messages a person sends a day", "每人每天发几条"}, phrase{}},
 	{"members", 1, 500, 1.0 / 3, 20.0 / 3, phrase{"People a message goes to", "一条消息送到几个人"}, phrase{}},
@@ -83,9 +93,9 @@ var offlineSliders = []slider{
 // Formulas stand once, as text: they are shown, filled in, and evaluated from it. A cursor is 12 bytes, a message 200; the peak is three
 // times the average.
 const (
-	syncsFormula    = "users * opens / 86400 * 3"
-	headsFormula    = "users * opens / 86400 * 3 * chats"
-	upFormula       = "opens * chats * 12 / 1000"
+	syncsFormula    = "users * syncs / 86400 * 3"
+	headsFormula    = "users * syncs / 86400 * 3 * chats"
+	upFormula       = "syncs * chats * 12 / 1000"
 	receivedFormula = "sent * members * 200 / 1000"
 	entriesFormula  = "users * sent * members / 86400 * 3"
 	storedFormula   = "users * sent / 86400 * 3"
@@ -106,7 +116,7 @@ var readsChart = chart{
 // offlineEstimates fills in the chapter's sums.
 func offlineEstimates(lang templates.Lang, values map[string]float64) []templates.Estimate {
 	s := sums{lang: lang, values: values, list: offlineSliders, words: map[string]phrase{
-		"users": {"users", "用户"}, "opens": {"syncs", "同步"}, "chats": {"conversations", "会话"}, "sent": {"messages", "消息"},
+		"users": {"users", "用户"}, "syncs": {"syncs", "同步"}, "chats": {"conversations", "会话"}, "sent": {"messages", "消息"},
 		"members": {"people", "人"}, "bytes": {"bytes", "字节"}, "days": {"days", "天"}, "took": {"ms a write", "每次写入毫秒"},
 	}}
 	note := func(e *templates.Estimate, en, zh, formula string, digits int, unit phrase) {
@@ -114,7 +124,7 @@ func offlineEstimates(lang templates.Lang, values map[string]float64) []template
 		e.NoteSum = append(append(s.filled(formula), templates.Computed{Text: " = "}, s.result(formula, digits)), templates.Computed{Text: unit.in(lang)})
 	}
 
-	heads := s.sum(headsFormula, 3, lang.In(" reads a second", " 次读/秒"), "users", "opens", "chats")
+	heads := s.sum(headsFormula, 3, lang.In(" reads a second", " 次读/秒"), "users", "syncs", "chats")
 	heads.Title = lang.In("What do cursors make the server read?", "按游标，服务器要读多少？")
 	heads.Text = lang.In("Every sync looks at every conversation, whatever has come. The peak of the day is three times the average.", "每次同步都看一遍所有会话，不管来了多少。高峰是平均的三倍。")
 	note(&heads, "By an inbox there is one read of a stretch a sync, syncs a second: ", "按信箱，每次同步只读一段，每秒的同步：", syncsFormula, 3, phrase{})
@@ -176,11 +186,21 @@ func offlineTable(l Link) templ.Component {
 // presetTabs lead to the stretches of time that the chapter speaks of.
 func presetTabs(l Link) []templates.Choice {
 	p, _ := im.FindParam("away")
+	book := im.Scenarios(l.Chapter.Name)[0]
 	var out []templates.Choice
 	for _, preset := range p.Presets {
-		to := l.with(func(l *Link) { l.At, l.Guess = At{}, "" })
+		to := l.with(func(l *Link) {
+			if l.Scenario.Name != book.Name {
+				l.Scenario = book
+			}
+			l.At, l.Guess = At{}, ""
+		})
 		_ = p.Set(&to.Scenario, preset.Name) // its own name is valid
-		out = append(out, templates.Choice{Name: preset.Name, Text: presetNames[preset.Name].in(l.Lang), Href: to.stage(), Current: p.Value(&l.Scenario) == preset.Name})
+		out = append(out, templates.Choice{Name: preset.Name, Text: presetNames[preset.Name].in(l.Lang), Href: to.stage(), Current: l.Scenario.Name == book.Name && p.Value(&l.Scenario) == preset.Name})
+	}
+	for _, s := range im.Scenarios(l.Chapter.Name)[1:] {
+		to := l.with(func(l *Link) { l.Scenario, l.At, l.Guess = s, At{}, "" })
+		out = append(out, templates.Choice{Name: s.Name, Text: l.lesson().scenario(s.Name).name.in(l.Lang), Href: to.stage(), Current: s.Name == l.Scenario.Name})
 	}
 	return out
 }

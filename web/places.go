@@ -18,7 +18,7 @@ const slowStep = 500 * time.Millisecond
 // for a scenario that has no such commit.
 func places(ctx context.Context, l Link) (*templates.Places, error) {
 	s := l.Scenario
-	if s.SlowMsg == (im.MessageID{}) {
+	if s.Chapter != im.PollingChapter || s.SlowMsg == (im.MessageID{}) {
 		return nil, nil
 	}
 	n := narrator{l.Lang, &s}

@@ -34,17 +34,16 @@ func newStage(l Link) *stage {
 	n := narrator{l.Lang, &l.Scenario}
 	s := &stage{narrator: n, link: l, href: l.moments(), now: l.At.moment(), layout: newLayout(n), columns: newColumns(n), cells: newCells(n, l.column()), heat: newHeat(n), current: -1, found: !l.At.HasTie}
 	s.view = templates.Stage{
-		Lang:          l.Lang,
-		Protocols:     protocolTabs(l),
-		Scenarios:     scenarioTabs(l),
-		ScenarioLabel: scenarioLabel(n),
-		Story:         l.lesson().protocol(l.Protocol.Name).text.in(l.Lang),
-		Intro:         l.lesson().scenario(l.Scenario.Name).text.in(l.Lang),
-		Controls:      controls(l),
-		Parts:         partsView(n),
-		Sent:          sentLinks(n, l),
-		Link:          l.String(),
-		Picture:       "/picture" + l.String(),
+		Lang:      l.Lang,
+		Protocols: protocolTabs(l),
+		Scenarios: scenarioTabs(l),
+		Story:     l.lesson().protocol(l.Protocol.Name).text.in(l.Lang),
+		Intro:     l.lesson().scenario(l.Scenario.Name).text.in(l.Lang),
+		Controls:  controls(l),
+		Parts:     partsView(n),
+		Sent:      sentLinks(n, l),
+		Link:      l.String(),
+		Picture:   "/picture" + l.String(),
 	}
 	if n.scenario.Chapter == im.OfflineChapter {
 		s.view.Transport.Return = strconv.FormatFloat(n.scenario.Off.To.Seconds(), 'f', -1, 64)
@@ -125,7 +124,9 @@ func (s *stage) refresh() {
 	s.view.Screens.Columns = nil
 	for i := range s.columns.list {
 		col := s.columns.list[i].view
-		col.Send = sendLink(s.narrator, s.link, s.columns.list[i].actor, shown)
+		if s.columns.chat == nil {
+			col.Send = sendLink(s.narrator, s.link, s.columns.list[i].actor, shown)
+		}
 		s.view.Screens.Columns = append(s.view.Screens.Columns, col)
 	}
 }

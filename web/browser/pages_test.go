@@ -233,7 +233,7 @@ func TestSlidersComputeInTheBrowser(t *testing.T) {
 	for _, c := range []struct{ page, query string }{
 		{"/en/polling", "users=100000&every=0.5&leg=1&open=0.5&devices=20"},
 		{"/zh/polling", "users=37000&every=7.5&leg=0.17&open=0.01&devices=1"},
-		{"/en/offline", "users=20000&opens=3&chats=2000&sent=7&members=1&bytes=80&days=30&took=50"},
+		{"/en/offline", "users=20000&syncs=3&chats=2000&sent=7&members=1&bytes=80&days=30&took=50"},
 		{"/en/ordering", "rate=2&trip=0.05&took=500&users=100000"},
 	} {
 		tb.open(url + c.page)
