@@ -21,8 +21,12 @@ type Catching struct {
 	number  uint32 // of the request in flight or answered last
 	attempt uint32
 	have    []int64 // the biggest seq that it has, by conversation
+	shown   map[MessageID]bool
 	opened  bool
-	lowest  int64 // in the conversation that was opened: the smallest seq that it has above a hole
+	online  bool
+	waiting bool   // to see whether a gap closes by itself
+	round   uint32 // counts the waits, so that a timer knows whether it is still meant
+	lowest  int64  // in the conversation that was opened: the smallest seq that it has above a hole
 
 	// The server, from the first request of the exchange to its last answer.
 	since   []int64 // what the phone has, by conversation, by which a read is judged: the server need not know
@@ -63,12 +67,22 @@ type Way interface {
 	Head() int64
 	// Passed reports whether the phone asks for nothing any more that could bring the message.
 	Passed(m *Mail) bool
-	// Take is the phone's: a message has come.
+	// Push is the phone's: a message has come by itself.
+	Push(m *Mail)
+	// Gap is the phone's: what it knows to be missing.
+	Gap() Gap
+	// Take is the phone's: a message has come in an answer.
 	Take(m *Mail)
 	// Skip is the phone's: an entry of the list has come.
 	Skip(i *Item)
 	// Jump is the phone's: the list is complete, and it goes on from head.
 	Jump(head int64)
+}
+
+// Gap is how many of the numbers Lo … Hi are missing, in the inbox, or in a conversation.
+type Gap struct {
+	N, Lo, Hi int64
+	Conv      uint16 // 0 is the inbox
 }
 
 // Question is what a request carries.
@@ -104,6 +118,7 @@ func (c *Catching) Start(w *World, way Way, inbox bool) {
 	c.way, c.inbox = way, inbox
 	c.Chats = NewChats(w.Scenario)
 	c.tx = transactions{locks: make(map[row]*rowLock), open: make(map[MessageID]*transaction)}
+	c.shown = make(map[MessageID]bool)
 	c.have = make([]int64, w.Conversations+2) // with room for a group that the phone is added to
 	for conv := uint16(1); conv <= c.Chats.Count(); conv++ {
 		c.have[conv] = c.Chats.Left(conv)
@@ -120,6 +135,7 @@ func (c *Catching) Handle(w *World, in *Input) {
 	case OnOn:
 		w.Because(w.Record(in.To, Data{Kind: TurnedOn}))
 		w.Because(w.Record(in.To, Data{Kind: Connected}))
+		c.online = true
 		c.begin(w)
 	case OnResend:
 		if c.asking && c.number == uint32(in.Lo) && c.attempt == in.Attempt {
@@ -131,7 +147,12 @@ func (c *Catching) Handle(w *World, in *Input) {
 	case OnStuck:
 		c.stuck(w, in)
 	case OnTick:
-		c.begin(w)
+		c.again(w)
+	case OnGap:
+		if c.waiting && c.round == in.Attempt {
+			c.waiting = false
+			c.again(w)
+		}
 	case OnOpen:
 		c.open(w)
 	case OnLeg:
@@ -141,6 +162,8 @@ func (c *Catching) Handle(w *World, in *Input) {
 			w.Send(Input{Leg: AnswerLeg, From: Server, To: in.From, Conv: in.Conv, Lo: in.Lo, Hi: in.Hi, Attempt: in.Attempt})
 		case AnswerLeg:
 			c.fill(w, in)
+		case PushLeg:
+			c.live(w, in)
 		case SyncLeg:
 			c.answer(w, in)
 		case SyncReplyLeg:
@@ -160,7 +183,8 @@ func (c *Catching) arrive(w *World, in *Input) {
 	c.commit(w, &m, int(number(c.inbox)))
 }
 
-// commit makes a message readable; inboxes is in how many it has a row. The phone has no connection, so nothing is pushed.
+// commit makes a message readable; inboxes is in how many it has a row. It is pushed where the scenario has pushes, once, if the phone has
+// a connection: if the push is lost the server does not know.
 func (c *Catching) commit(w *World, m *Mail, inboxes int) {
 	c.Chats.Commit(*m)
 	kind := Stored
@@ -170,6 +194,40 @@ func (c *Catching) commit(w *World, m *Mail, inboxes int) {
 	w.Because(w.Record(Server, Data{Kind: kind, Msg: m.Msg, Conv: m.Conv, Event: m.Event, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox, Rows: uint16(inboxes)}))
 	if !m.Event.Bare() && c.way.Passed(m) {
 		c.readPast(w, m)
+	}
+	if w.Pushes && c.online {
+		w.Send(Input{Leg: PushLeg, From: Server, To: w.Reader, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox, Attempt: 1})
+	}
+}
+
+// live is the phone's: it takes what was pushed, and minds the gap that it may show.
+func (c *Catching) live(w *World, in *Input) {
+	m := Mail{Row: in.Row(), Conv: in.Conv, Inbox: in.Inbox}
+	c.way.Push(&m)
+	d := Data{Kind: Shown, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox, Gap: c.way.Gap().N}
+	if c.shown[m.Msg] {
+		d.Kind = Ignored
+	}
+	c.shown[m.Msg] = true
+	if m.Seq == c.have[m.Conv]+1 {
+		c.have[m.Conv] = m.Seq
+	}
+	w.Because(w.Record(in.To, d))
+	c.mind(w)
+}
+
+// mind starts or ends the wait, as the gap demands. While the phone asks it does not wait; if a gap is left then, the wait starts anew.
+func (c *Catching) mind(w *World) {
+	gap := c.way.Gap()
+	switch {
+	case gap.N > 0 && !c.waiting && !c.asking:
+		c.waiting = true
+		c.round++
+		w.Because(w.Record(w.Reader, Data{Kind: GapSeen, Conv: gap.Conv, Gap: gap.N, Lo: gap.Lo, Hi: gap.Hi}))
+		w.Timer(Input{On: OnGap, From: w.Reader, To: w.Reader, Attempt: c.round})
+	case gap.N == 0 && c.waiting:
+		c.waiting = false
+		w.Record(w.Reader, Data{Kind: GapClosed})
 	}
 }
 
@@ -185,6 +243,13 @@ func (c *Catching) begin(w *World) {
 	c.listing, c.listed, c.head = false, 0, 0
 	c.first = c.number + 1
 	c.ask(w)
+}
+
+// again starts another exchange, unless one is under way, which will do.
+func (c *Catching) again(w *World) {
+	if !c.asking {
+		c.begin(w)
+	}
 }
 
 func (c *Catching) ask(w *World) {
@@ -365,16 +430,19 @@ func (c *Catching) show(w *World, m *Mail) {
 	switch {
 	case m.Event.Bare():
 		d.Kind = Learned
-	case m.Seq <= c.have[m.Conv]:
+	case c.shown[m.Msg]:
 		d.Kind = Ignored
+		fallthrough
 	default:
-		c.have[m.Conv] = m.Seq
+		c.shown[m.Msg] = true
+		c.have[m.Conv] = max(c.have[m.Conv], m.Seq)
 	}
 	w.Record(w.Reader, d)
 }
 
 // then is what the phone does once it has caught up.
 func (c *Catching) then(w *World) {
+	c.mind(w)
 	if w.Again > 0 && c.first == 1 {
 		w.TimerAt(w.Now()+w.Again, Input{On: OnTick, From: w.Reader, To: w.Reader})
 	}
@@ -421,6 +489,7 @@ func (c *Catching) fill(w *World, in *Input) {
 // enter takes an entry of the list.
 func (c *Catching) enter(w *World, i *Item) {
 	c.way.Skip(i)
+	c.shown[i.Newest.Msg] = true
 	hidden := max(0, i.Seq-c.have[i.Conv]-1)
 	c.have[i.Conv] = max(c.have[i.Conv], i.Seq)
 	if hidden > 0 && int64(i.Conv) == w.Opens {
