@@ -46,73 +46,6 @@ type reply struct {
 	head  int64
 }
 
-// Item is an entry of the list of conversations.
-type Item struct {
-	Conv   uint16
-	Seq    int64 // its last
-	Newest Mail  // zero if it was there before the phone left
-}
-
-// Way is what a phone asks with, and how the server finds out what is new.
-type Way interface {
-	// Ask is the phone's: what it asks with; next says that it goes on in the same exchange.
-	Ask(next bool) Question
-	// Hear is the server's: it takes what a request carries.
-	Hear(in *Input)
-	// Behind is the server's: how many messages are new to the phone.
-	Behind(w *World) int64
-	// Read is the server's: the next page, and whether there is more behind it.
-	Read(w *World) (page []Mail, more bool)
-	// Head is the server's: the one number from which a phone goes on that has everything of this moment; 0 if it needs none.
-	Head() int64
-	// Passed reports whether the phone asks for nothing any more that could bring the message.
-	Passed(m *Mail) bool
-	// Push is the phone's: a message has come by itself.
-	Push(m *Mail)
-	// Gap is the phone's: what it knows to be missing.
-	Gap() Gap
-	// Take is the phone's: a message has come in an answer.
-	Take(m *Mail)
-	// Skip is the phone's: an entry of the list has come.
-	Skip(i *Item)
-	// Jump is the phone's: the list is complete, and it goes on from head.
-	Jump(head int64)
-}
-
-// Gap is how many of the numbers Lo … Hi are missing, in the inbox, or in a conversation.
-type Gap struct {
-	N, Lo, Hi int64
-	Conv      uint16 // 0 is the inbox
-}
-
-// Question is what a request carries.
-type Question struct {
-	By    AskedBy
-	At    int64  // the number that it asks what is behind of; a seq of Conv with a pair
-	Conv  uint16 // with a single pair: of which conversation
-	Pairs uint16 // how many pairs of a conversation and a seq it carries; 0 is one number without
-
-	Version bool // it carries the version of the phone's memberships too
-}
-
-// AskedBy says what a phone asks with.
-type AskedBy int64
-
-// What a phone can ask with.
-const (
-	ByGlobalID AskedBy = iota
-	ByCursors
-	ByInbox
-)
-
-// withVersion in Hi marks a request that carries a version of memberships.
-const withVersion = 1
-
-// Question is the question that a step tells.
-func (d *Data) Question() Question {
-	return Question{AskedBy(d.Key), d.ID, d.Conv, d.Rows, d.Hi == withVersion}
-}
-
 // Start sets up the database and the phone's being away; inbox says that the server keeps one.
 func (c *Catching) Start(w *World, way Way, inbox bool) {
 	c.way, c.inbox = way, inbox
@@ -197,37 +130,6 @@ func (c *Catching) commit(w *World, m *Mail, inboxes int) {
 	}
 	if w.Pushes && c.online {
 		w.Send(Input{Leg: PushLeg, From: Server, To: w.Reader, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox, Attempt: 1})
-	}
-}
-
-// live is the phone's: it takes what was pushed, and minds the gap that it may show.
-func (c *Catching) live(w *World, in *Input) {
-	m := Mail{Row: in.Row(), Conv: in.Conv, Inbox: in.Inbox}
-	c.way.Push(&m)
-	d := Data{Kind: Shown, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox, Gap: c.way.Gap().N}
-	if c.shown[m.Msg] {
-		d.Kind = Ignored
-	}
-	c.shown[m.Msg] = true
-	if m.Seq == c.have[m.Conv]+1 {
-		c.have[m.Conv] = m.Seq
-	}
-	w.Because(w.Record(in.To, d))
-	c.mind(w)
-}
-
-// mind starts or ends the wait, as the gap demands. While the phone asks it does not wait; if a gap is left then, the wait starts anew.
-func (c *Catching) mind(w *World) {
-	gap := c.way.Gap()
-	switch {
-	case gap.N > 0 && !c.waiting && !c.asking:
-		c.waiting = true
-		c.round++
-		w.Because(w.Record(w.Reader, Data{Kind: GapSeen, Conv: gap.Conv, Gap: gap.N, Lo: gap.Lo, Hi: gap.Hi}))
-		w.Timer(Input{On: OnGap, From: w.Reader, To: w.Reader, Attempt: c.round})
-	case gap.N == 0 && c.waiting:
-		c.waiting = false
-		w.Record(w.Reader, Data{Kind: GapClosed})
 	}
 }
 
@@ -452,44 +354,13 @@ func (c *Catching) then(w *World) {
 	}
 }
 
-// untilOpened is how long after catching up the reader opens a conversation.
-const untilOpened = Second
-
-// open opens a conversation, of which the phone may have but the newest message, and fetches what it lacks.
-func (c *Catching) open(w *World) {
-	conv := uint16(w.Opens)
-	w.Because(w.Record(w.Reader, Data{Kind: Opened, Conv: conv}))
-	c.fetch(w, conv)
-}
-
-// fetch asks for the page of a conversation's history that lies just below what the phone has: a reader looks at the newest first.
-func (c *Catching) fetch(w *World, conv uint16) {
-	if c.lowest == 0 {
-		return // there is no hole
-	}
-	lo, hi := max(c.Chats.Left(conv)+1, c.lowest-w.Page), c.lowest-1
-	if lo > hi {
-		return
-	}
-	w.Because(w.Record(w.Reader, Data{Kind: Asked, Conv: conv, Lo: lo, Hi: hi, Attempt: 1}))
-	w.Send(Input{Leg: AskLeg, From: w.Reader, To: Server, Conv: conv, Lo: lo, Hi: hi, Attempt: 1})
-}
-
-// fill takes a page of history.
-func (c *Catching) fill(w *World, in *Input) {
-	cause := w.Cause()
-	for _, m := range c.Chats.After(in.Conv, in.Lo-1, int(in.Hi-in.Lo+1)) {
-		w.Record(in.To, Data{Kind: Shown, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Seq: m.Seq, Fetched: true})
-	}
-	c.lowest = in.Lo
-	w.Because(cause)
-	c.fetch(w, in.Conv)
-}
-
 // enter takes an entry of the list.
 func (c *Catching) enter(w *World, i *Item) {
 	c.way.Skip(i)
-	c.shown[i.Newest.Msg] = true
+	if c.shown[i.Newest.Msg] {
+		i.Newest = Mail{}
+	}
+	c.shown[i.Newest.Msg] = i.Newest.Msg.N > 0
 	hidden := max(0, i.Seq-c.have[i.Conv]-1)
 	c.have[i.Conv] = max(c.have[i.Conv], i.Seq)
 	if hidden > 0 && int64(i.Conv) == w.Opens {
