@@ -32,6 +32,15 @@ var glossary = map[string]entry{
 	"outbox": {"outbox", "发件箱",
 		"What a phone has sent and not yet seen confirmed. It sends these again.",
 		"手机发出去、还没等到确认的消息。到时间就重发。"},
+	"inbox": {"inbox", "信箱",
+		"A list for one person of what has come for him, over all conversations, numbered 1, 2, 3. His devices read on from where they stopped.",
+		"替一个人记着“有什么给他”的一张单子，不分会话，编号 1、2、3。他的每台设备都从上次停的地方接着读。"},
+	"cursor": {"cursor", "游标",
+		"A number with which a phone notes how far it has come.",
+		"手机记的一个数：我已经拿到哪里了。"},
+	"fanout": {"fan-out on write", "写扩散",
+		"To write a row for every recipient when a message comes, so that reading is cheap. The opposite, to store it once and have everybody look, is fan-out on read.",
+		"消息来的时候给每个收件人各写一行，读起来就便宜。反过来，只存一份、各人自己去看，叫读扩散。"},
 	"rtt": {"round trip", "来回",
 		"The time from a phone to the server and back: twice the one-way latency.",
 		"从手机到服务器再回来的时间，是单程延迟的两倍。"},
@@ -40,4 +49,4 @@ var glossary = map[string]entry{
 		"手机等确认等多久，等不到就重发。"},
 }
 
-var glossaryOrder = []string{"leg", "ack", "push", "pull", "id", "seq", "transaction", "rowlock", "outbox", "rtt", "rto"}
+var glossaryOrder = []string{"leg", "ack", "push", "pull", "id", "seq", "transaction", "rowlock", "outbox", "inbox", "cursor", "fanout", "rtt", "rto"}

@@ -26,7 +26,7 @@ type Page struct {
 type chapterLink struct{ id, en, zh string }
 
 // Chapters lists the chapters that have a page, in the book's order.
-var chapters = []chapterLink{{"polling", "Minimal chat", "最小的聊天"}, {"ordering", "Ordering", "顺序"}}
+var chapters = []chapterLink{{"polling", "Minimal chat", "最小的聊天"}, {"ordering", "Ordering", "顺序"}, {"offline", "Offline sync", "离线同步"}}
 
 func Layout(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

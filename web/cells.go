@@ -28,7 +28,7 @@ func (r *metric) text(n narrator, v int64) string {
 	case v == noValue:
 		return "–"
 	case r.wait:
-		return n.Seconds(float64(v) / 1000)
+		return n.Duration(float64(v) / 1000)
 	}
 	return n.Int(v)
 }

@@ -17,7 +17,11 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 	n := narrator{l.Lang, &l.Scenario}
 	s := newStage(l)
 	verdict := guess(n, l)
-	err := playEvents(ctx, &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
+	var err error
+	if s.view.Places, err = places(ctx, l); err != nil {
+		return templates.Chapter{}, err
+	}
+	err = playEvents(ctx, &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
 		s.add(e, f, next)
 		if next == nil {
 			verdict.answer(n, l, f, e.clock())
@@ -44,6 +48,9 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 		Estimates: estimatesView(l),
 	}
 	o.Page.Chapter = l.Chapter.Name
+	if lesson.extra != nil {
+		o.Extra = lesson.extra(l)
+	}
 	return o, nil
 }
 
@@ -100,7 +107,18 @@ func protocolTabs(l Link) []templates.Choice {
 	return out
 }
 
+// scenarioLabel says what the second row of tabs chooses.
+func scenarioLabel(n narrator) string {
+	if n.scenario.Chapter == im.OfflineChapter {
+		return n.In("Away for", "离开了")
+	}
+	return n.In("Scenario", "场景")
+}
+
 func scenarioTabs(l Link) []templates.Choice {
+	if l.Chapter.Name == im.OfflineChapter {
+		return presetTabs(l)
+	}
 	var out []templates.Choice
 	for _, s := range im.Scenarios(l.Chapter.Name) {
 		to := l.with(func(l *Link) { l.Scenario, l.At, l.Guess = s, At{}, "" })

@@ -18,6 +18,11 @@ type columns struct {
 	lost [im.MaxPhones + 1]map[im.MessageID]bool
 	// heard is the biggest number that each phone has heard of, be it for a line that stands already.
 	heard [im.MaxPhones + 1]int64
+	// writes are the rows that transactions have written and not committed, and those that were undone.
+	writes []lineKey
+	// asks is where in the table the reader asks from next, once he has asked.
+	asks  im.Position
+	asked bool
 	// What lines works with, kept from one call to the next: a column is listed anew at every event that concerns it.
 	keys  []lineKey
 	ranks []int64
@@ -40,10 +45,11 @@ type lineKey struct {
 	state   im.State
 	own     bool
 	looks   looks
+	asks    im.Position // of the line that tells where the reader asks from
 }
 
 // looks are the remarks on a line, a bit each.
-type looks uint8
+type looks uint16
 
 const (
 	looksMoved looks = 1 << iota
@@ -52,11 +58,17 @@ const (
 	looksInverted
 	looksMissing // not a line at all: a hole where one is missing
 	looksKnown   // and the phone knows
+	looksOpen    // a row that is written and not committed
+	looksUndone  // a row that was written and rolled back
+	looksAsks    // not a line at all: where the phone asks from
 )
 
 // newColumns sets up the columns in the order of the lifelines.
 func newColumns(n narrator) *columns {
 	c := &columns{narrator: n, here: map[im.MessageID]bool{}}
+	if n.scenario.Chapter == im.OfflineChapter {
+		return c // the phone's conversations are more than a screen
+	}
 	half := im.Actor(n.scenario.Phones / 2)
 	for phone := im.Ana; phone <= im.Actor(n.scenario.Phones); phone++ {
 		c.lost[phone] = map[im.MessageID]bool{}
@@ -83,7 +95,10 @@ func (c *columns) follow(e *event, f *im.Fold) []templates.Splice {
 		case im.Acked, im.AckedAgain, im.Shown, im.Ignored:
 			c.heard[s.Actor] = max(c.heard[s.Actor], s.Data.Seq)
 		}
+		c.write(&s.Data)
 		switch d := &s.Data; {
+		case d.Kind == im.Polled || d.Kind == im.Answered:
+			c.asks, c.asked = d.Position(), true
 		case d.Kind == im.Left && d.Leg == im.PushLeg && d.Lost:
 			c.lost[d.To][d.Msg] = true
 			touched[d.To] = true
@@ -108,6 +123,19 @@ func (c *columns) follow(e *event, f *im.Fold) []templates.Splice {
 	return out
 }
 
+// write follows a transaction from its row to its end.
+func (c *columns) write(d *im.Data) {
+	i := slices.IndexFunc(c.writes, func(k lineKey) bool { return k.msg == d.Msg && k.looks == looksOpen })
+	switch {
+	case d.Kind == im.Began:
+		c.writes = append(c.writes, lineKey{msg: d.Msg, id: d.ID, seq: d.Seq, looks: looksOpen})
+	case d.Kind == im.Stored && i >= 0:
+		c.writes = slices.Delete(c.writes, i, i+1)
+	case d.Kind == im.RolledBack && i >= 0:
+		c.writes[i].looks = looksUndone
+	}
+}
+
 // lines lists what an actor shows now; the list is good until the next call.
 func (c *columns) lines(a im.Actor, f *im.Fold) []lineKey {
 	c.keys = c.keys[:0]
@@ -116,6 +144,9 @@ func (c *columns) lines(a im.Actor, f *im.Fold) []lineKey {
 	} else {
 		c.phoneLines(a, f)
 	}
+	if c.asked && a == c.scenario.Reader {
+		c.keys = slices.Insert(c.keys, 0, lineKey{looks: looksAsks, asks: c.asks})
+	}
 	return c.keys
 }
 
@@ -123,6 +154,7 @@ func (c *columns) serverLines(f *im.Fold) {
 	for _, r := range f.Rows {
 		c.keys = append(c.keys, lineKey{msg: r.Msg, copy: r.Copy, id: r.ID, seq: r.Seq})
 	}
+	c.keys = append(c.keys, c.writes...)
 	slices.SortFunc(c.keys, func(a, b lineKey) int { return int(a.id - b.id) })
 }
 
@@ -216,8 +248,11 @@ func (c *column) become(n narrator, keys []lineKey) (s templates.Splice, changed
 
 // line draws a variant.
 func (n narrator) line(key lineKey) templates.ScreenLine {
+	if key.looks == looksAsks {
+		return n.asksFrom(key.asks)
+	}
 	line := templates.ScreenLine{Name: key.msg.String(), Class: actorClass(key.msg.Sender), Number: rowNumber(key.id, key.seq), Own: key.own,
-		Hole: key.looks&looksMissing != 0}
+		Hole: key.looks&(looksMissing|looksOpen|looksUndone) != 0}
 	note := func(icon, text, class string) {
 		line.Notes = append(line.Notes, templates.Note{Icon: icon, Text: text, Class: class})
 	}
@@ -239,6 +274,8 @@ func (n narrator) line(key lineKey) templates.ScreenLine {
 		{looksFetched, "⤓", "fetched", "补拉的", "fetched"},
 		{looksTwice, "⧉", "twice", "重复", "crossed"},
 		{looksInverted, "⇅", "out of order", "顺序反了", "crossed"},
+		{looksOpen, "◌", "not committed: nobody sees it", "没提交：谁也看不见", "open"},
+		{looksUndone, "↶", "rolled back, the number is gone", "回滚了，号也没了", "lost"},
 	} {
 		if key.looks&r.looks != 0 {
 			note(r.icon, n.In(r.en, r.zh), r.class)
@@ -249,6 +286,20 @@ func (n narrator) line(key lineKey) templates.ScreenLine {
 		note("?", n.In("missing, and known", "缺了，手机知道"), "known")
 	case key.looks&looksMissing != 0:
 		note("∅", n.In("not here, unnoticed", "没到，没人发现"), "unknown")
+	}
+	return line
+}
+
+// asksFrom is the line on a phone that tells from where it will ask.
+func (n narrator) asksFrom(p im.Position) templates.ScreenLine {
+	line := templates.ScreenLine{Class: "asks", Number: fmt.Sprint(p.ID)}
+	switch p.By {
+	case im.AfterID:
+		line.Name = n.In("asks above id", "问更大的 id：")
+	case im.SinceTime:
+		line.Name, line.Number = n.In("asks from", "从这时问起："), n.Seconds(p.At.Seconds())
+	default:
+		line.Name = n.In("asks from token", "从令牌问起：")
 	}
 	return line
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -24,10 +25,11 @@ const (
 // layout draws events into a diagram.
 type layout struct {
 	narrator
-	scale timeMap
-	d     templates.Diagram
-	under []im.Step                 // legs that have left and not landed, by landing; drawn when they have
-	waits [im.MaxPhones + 1]im.Time // when each phone's open wait began, plus one; 0 if it does not wait
+	scale  timeMap
+	d      templates.Diagram
+	waited *waits                    // of messages, for the stacks beside the diagram
+	under  []im.Step                 // legs that have left and not landed, by landing; drawn when they have
+	waits  [im.MaxPhones + 1]im.Time // when each phone's open wait began, plus one; 0 if it does not wait
 	// labels are the last of each lane: how far down, and in how many lines so far.
 	labels [im.MaxPhones + 1]struct{ y, lines int }
 	empty  int64                    // the number of the poll that finds nothing in the event at hand, plus one
@@ -37,8 +39,11 @@ type layout struct {
 }
 
 func newLayout(n narrator) *layout {
-	l := &layout{narrator: n, scale: newTimeMap(), sent: map[im.MessageID]im.Time{}, write: map[im.MessageID]im.Time{}}
+	l := &layout{narrator: n, scale: newTimeMap(), waited: newWaits(n), sent: map[im.MessageID]im.Time{}, write: map[im.MessageID]im.Time{}}
 	for a := im.Server; a <= im.Actor(n.scenario.Phones); a++ {
+		if n.scenario.Chapter == im.OfflineChapter && a != im.Server && a != n.scenario.Reader {
+			continue // who writes to him has no phone here
+		}
 		l.d.Lanes = append(l.d.Lanes, templates.Lane{X: l.x(a), Name: actorName(l.Lang, a), Class: actorClass(a)})
 	}
 	l.d.Summary = n.In("Space-time diagram. Time runs down, a lifeline for each phone and the server. Every step is told in the list “What happened”.",
@@ -50,6 +55,9 @@ func (l *layout) y(t im.Time) int { return diagramTop + l.scale.Y(t) }
 
 // x is the lane of an actor: the server stands after the first half of the phones.
 func (l *layout) x(a im.Actor) int {
+	if l.scenario.Chapter == im.OfflineChapter {
+		return map[im.Actor]int{im.Server: firstLane, l.scenario.Reader: lastLane}[a]
+	}
 	phones := l.scenario.Phones
 	half := phones / 2
 	place := half
@@ -85,7 +93,7 @@ func (l *layout) add(e *event, link string) {
 			continue
 		}
 		l.wait(s)
-		if text := l.label(&s.Data); text != "" {
+		if text := l.label(&s.Data); text != "" && l.scenario.Chapter != im.OfflineChapter {
 			if labels[s.Actor] != "" {
 				labels[s.Actor] += " "
 			}
@@ -94,6 +102,9 @@ func (l *layout) add(e *event, link string) {
 	}
 	if first := &e.steps[0].Data; first.Kind == im.Left && first.Leg == im.MessageLeg {
 		labels[e.steps[0].Actor] = first.Msg.String() + " ↻"
+	}
+	if l.scenario.Chapter == im.OfflineChapter {
+		labels[im.Server], labels[l.scenario.Reader] = catchingLabels(e)
 	}
 	for a, text := range labels {
 		if text != "" {
@@ -148,6 +159,7 @@ func (l *layout) bar(s *im.Step) {
 		return
 	}
 	delete(l.sent, s.Data.Msg)
+	l.waited.add(s.Data.Msg, from, s.At)
 	x := l.x(s.Actor) - 7 - 5*(l.bars%4)
 	l.bars++
 	l.d.Waits = append(l.d.Waits, templates.Wait{X: x, Y1: l.y(from), Y2: l.y(s.At), From: from.Seconds(), Until: s.At.Seconds(),
@@ -164,7 +176,19 @@ func (l *layout) moment(e *event, link string) {
 	if l.scale.shortened() {
 		l.d.Breaks = append(l.d.Breaks, templates.Break{Y: diagramTop + (before+l.scale.last())/2})
 	}
-	l.d.Ticks = append(l.d.Ticks, templates.Tick{Y: l.y(e.At), Text: fmt.Sprintf("%.2f", e.At.Seconds()), Link: link})
+	l.d.Ticks = append(l.d.Ticks, templates.Tick{Y: l.y(e.At), Text: l.tick(e.At), Link: link})
+}
+
+// tick writes a time on the axis.
+func (l *layout) tick(t im.Time) string {
+	switch back := l.scenario.Off.To; {
+	case l.scenario.Chapter != im.OfflineChapter:
+		return fmt.Sprintf("%.2f", t.Seconds())
+	case t < back:
+		return l.Duration(math.Round(t.Seconds()))
+	default:
+		return fmt.Sprintf("+%.2f", (t - back).Seconds())
+	}
 }
 
 // land draws every leg whose end the scale knows by now, and every wait that is over.
@@ -353,6 +377,10 @@ func legName(d *im.Data) string {
 		return "✓"
 	case d.Leg == im.PollLeg:
 		return "?"
+	case d.Leg == im.SyncLeg:
+		return "?"
+	case d.Leg == im.SyncReplyLeg:
+		return fmt.Sprintf("+%d", max(d.Rows, d.New))
 	case d.Leg == im.PollReplyLeg:
 		return fmt.Sprintf("+%d", d.Rows)
 	case d.Leg == im.PingLeg || d.Leg == im.PongLeg:
@@ -368,7 +396,8 @@ func legName(d *im.Data) string {
 // legClass names the kind of leg and whose message it carries.
 func (l *layout) legClass(d *im.Data) string {
 	kind := [...]string{im.MessageLeg: "msg", im.AckLeg: "ack", im.PushLeg: "push", im.AskLeg: "ask", im.AnswerLeg: "ask",
-		im.PullLeg: "ask", im.PullReplyLeg: "ask", im.PollLeg: "poll", im.PollReplyLeg: "poll", im.ConnectLeg: "poll", im.PingLeg: "ack", im.PongLeg: "ack"}[d.Leg]
+		im.PullLeg: "ask", im.PullReplyLeg: "ask", im.PollLeg: "poll", im.PollReplyLeg: "poll", im.ConnectLeg: "poll", im.PingLeg: "ack", im.PongLeg: "ack",
+		im.SyncLeg: "poll", im.SyncReplyLeg: "poll"}[d.Leg]
 	if d.Leg == im.PollReplyLeg && d.Rows == 0 || d.Leg == im.PollLeg && l.empty == d.Lo+1 {
 		kind += " empty"
 	}

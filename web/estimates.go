@@ -1,7 +1,9 @@
 package web
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -44,6 +46,25 @@ func fill(formula string, word func(name string) string) string {
 	return signs.Replace(variable.ReplaceAllStringFunc(formula, word))
 }
 
+// script is a formula as the browser evaluates it: sliders are signals, but for the variables that are bound where it stands.
+func script(formula string, values map[string]float64, bound ...string) string {
+	return variable.ReplaceAllStringFunc(formula, func(name string) string {
+		switch _, isSlider := values[name]; {
+		case slices.Contains(bound, name):
+			return name
+		case isSlider:
+			return "$" + name
+		default:
+			return "Math." + name
+		}
+	})
+}
+
+// written is an expression for the browser that writes x as templates.Lang.Num does.
+func written(lang templates.Lang, x string, digits int) string {
+	return fmt.Sprintf("(%s).toLocaleString('%s',{maximumSignificantDigits:%d})", x, lang.Code(), digits)
+}
+
 // values are the sliders as the link has them.
 func (l *Link) values() map[string]float64 {
 	v := map[string]float64{}
@@ -65,14 +86,32 @@ func estimatesView(l Link) templ.Component {
 // sum fills in a formula: what it says in words, with its numbers, and what comes out, with a unit.
 func (s *sums) sum(formula string, digits int, unit string, names ...string) templates.Estimate {
 	e := templates.Estimate{
-		Formula: fill(formula, func(name string) string { return s.word(name) }),
-		Filled:  fill(formula, s.number),
-		Result:  s.lang.Num(evaluate(formula, s.values), digits) + unit,
+		Formula: fill(formula, s.word),
+		Filled:  s.filled(formula),
+		Result:  s.result(formula, digits),
+		Unit:    unit,
 	}
 	for _, name := range names {
 		e.Sliders = append(e.Sliders, s.slider(name))
 	}
 	return e
+}
+
+func (s *sums) result(formula string, digits int) templates.Computed {
+	return templates.Computed{Text: s.lang.Num(evaluate(formula, s.values), digits), Script: written(s.lang, script(formula, s.values), digits)}
+}
+
+// filled is a formula with the numbers of its sliders in it.
+func (s *sums) filled(formula string) (out []templates.Computed) {
+	from := 0
+	for _, at := range variable.FindAllStringIndex(formula, -1) {
+		name := formula[at[0]:at[1]]
+		if v, ok := s.values[name]; ok {
+			out = append(out, templates.Computed{Text: signs.Replace(formula[from:at[0]])}, templates.Computed{Text: s.lang.Num(v, 8), Script: written(s.lang, "$"+name, 8)})
+			from = at[1]
+		}
+	}
+	return append(out, templates.Computed{Text: signs.Replace(formula[from:])})
 }
 
 // sums fills in the formulas of one chapter.
@@ -86,8 +125,9 @@ type sums struct {
 func (s *sums) slider(name string) templates.Slider {
 	for _, sl := range s.list {
 		if sl.Name == name {
-			return templates.Slider{Name: name, Label: sl.label.in(s.lang), Unit: s.lang.Num(s.values[name], 8) + sl.unit.in(s.lang),
-				Min: plainNumber(sl.Min), Max: plainNumber(sl.Max), Step: plainNumber(sl.Step), Now: plainNumber(s.values[name])}
+			return templates.Slider{Name: name, Label: sl.label.in(s.lang), Unit: sl.unit.in(s.lang),
+				Value: templates.Computed{Text: s.lang.Num(s.values[name], 8), Script: written(s.lang, "$"+name, 8)},
+				Min:   plainNumber(sl.Min), Max: plainNumber(sl.Max), Step: plainNumber(sl.Step), Now: plainNumber(s.values[name])}
 		}
 	}
 	return templates.Slider{}
@@ -97,13 +137,6 @@ func (s *sums) slider(name string) templates.Slider {
 func (s *sums) word(name string) string {
 	if w, ok := s.words[name]; ok {
 		return w.in(s.lang)
-	}
-	return name
-}
-
-func (s *sums) number(name string) string {
-	if v, ok := s.values[name]; ok {
-		return s.lang.Num(v, 8)
 	}
 	return name
 }

@@ -22,6 +22,7 @@ func TestFormulas(t *testing.T) {
 		{numbersFormula, map[string]float64{"users": 100_000}, 139},
 		{requestsFormula, map[string]float64{"users": 1000, "open": 0.1, "every": 2}, 50},
 		{requestsFormula, map[string]float64{"users": 100_000, "open": 0.1, "every": 2}, 5000},
+		{messagesFormula, map[string]float64{"users": 1000}, 1.389},
 		{emptyFormula, map[string]float64{"users": 1000, "open": 0.1, "every": 2, "devices": 1.5}, 96},
 		{emptyFormula, map[string]float64{"users": 1000, "open": 0.1, "every": 2, "devices": 10}, 72},
 		{emptyFormula, map[string]float64{"users": 1000, "open": 0.01, "every": 30, "devices": 20}, 0}, // more rows than polls
@@ -37,12 +38,18 @@ func TestFormulas(t *testing.T) {
 // TestEstimates checks how the sums are written, as the chapter has them and with sliders moved.
 func TestEstimates(t *testing.T) {
 	for address, want := range map[string][]string{
-		"/en/ordering": {"0.5 × 0.2 = 0.1", "1000 ÷ 5 = 200 writes a second", "10,000,000 × 40 ÷ 86400 × 3 = 13,900 numbers a second"},
+		"/en/polling":                         {"1,000 × 0.1 ÷ 2 = 50 requests a second", "max(0, 1 - 1,000 × 40 ÷ 86400 × 3 × 1.5 ÷ (1,000 × 0.1 ÷ 2)) × 100 = 96%", "2 ÷ 2 + 2 × 0.1 = 1.2 s on average"},
+		"/zh/polling?users=100000&devices=10": {"100,000 × 0.1 ÷ 2 = 5,000 个请求/秒", "max(0, 1 - 100,000 × 40 ÷ 86400 × 3 × 10 ÷ (100,000 × 0.1 ÷ 2)) × 100 = 72%", "2 ÷ 2 + 2 × 0.1 = 1.2 秒（平均）"},
+		"/en/ordering":                        {"0.5 × 0.2 = 0.1", "1000 ÷ 5 = 200 writes a second", "10,000,000 × 40 ÷ 86400 × 3 = 13,900 numbers a second"},
 		"/zh/ordering?took=500&rate=2&trip=0.05&users=100000": {"2 × 0.05 = 0.1", "1000 ÷ 500 = 2 次写入/秒", "100,000 × 40 ÷ 86400 × 3 = 139 个号/秒"},
 	} {
 		l := mustLink(t, address)
 		for i, e := range l.lesson().estimates(l.Lang, l.values()) {
-			if got := e.Filled + " = " + e.Result; got != want[i] {
+			var filled strings.Builder
+			for _, part := range e.Filled {
+				filled.WriteString(part.Text)
+			}
+			if got := filled.String() + " = " + e.Result.Text + e.Unit; got != want[i] {
 				t.Errorf("%s: %s, not %s", address, got, want[i])
 			}
 			if strings.ContainsAny(e.Formula, "*/") || len(e.Sliders) == 0 {

@@ -32,6 +32,7 @@ const (
 	markDoubled
 	markPassed
 	markBrought
+	markTooFar
 )
 
 func (m marks) has(mark marks) bool { return m&mark != 0 }
@@ -45,25 +46,31 @@ const clockTie = 1e-5
 // grouper is the sink of a page: it gathers the steps of each moment into an event, finds out what in it matters, and hands it on
 // once it is whole, with the fold at that moment. The event is only lent for the call.
 type grouper struct {
-	fold *im.Fold
-	next event
-	take func(e *event, next *sim.Moment)
-	n    uint32
+	scenario *im.Scenario
+	fold     *im.Fold
+	next     event
+	take     func(e *event, next *sim.Moment)
+	n        uint32
 }
 
 func newGrouper(s *im.Scenario, take func(e *event, next *sim.Moment)) *grouper {
-	return &grouper{fold: im.NewFold(s, true), take: take}
+	return &grouper{scenario: s, fold: im.NewFold(s, true), take: take}
 }
 
 // Step takes one step.
 func (g *grouper) Step(s *im.Step) sim.StepID {
 	now := s.Moment()
-	if len(g.next.steps) > 0 && g.next.Moment != now {
+	if len(g.next.steps) > 0 && g.next.Moment != now && !g.next.gathers(g.scenario, s) {
 		g.flush(&now)
 	}
 	g.next.Moment = now
 	g.next.steps = append(g.next.steps, *s)
-	g.next.add(g.fold, s)
+	if g.scenario.Chapter == im.OfflineChapter {
+		g.fold.Step(s)
+		g.next.catch(s)
+	} else {
+		g.next.add(g.fold, s)
+	}
 	g.n++
 	return sim.StepID(g.n)
 }
@@ -123,6 +130,13 @@ func (e *event) add(f *im.Fold, s *im.Step) {
 		}
 		e.mark(markMoved, len(e.passed) > 0)
 	}
+}
+
+// catch notes what matters in a step of a phone that catches up.
+func (e *event) catch(s *im.Step) {
+	e.mark(markLost, s.Data.Kind == im.Left && s.Data.Lost)
+	e.mark(markBrought, s.Data.Kind == im.SyncAnswered && s.Data.Rows+s.Data.New > 0 && !s.Data.More)
+	e.mark(markTooFar, s.Data.Kind == im.TooMany)
 }
 
 // has reports whether the event has a step of that kind.

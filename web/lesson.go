@@ -19,6 +19,7 @@ type lesson struct {
 	metrics        []metric
 	sliders        []slider
 	estimates      func(templates.Lang, map[string]float64) []templates.Estimate
+	extra          func(Link) templ.Component // what only this chapter has; nil without
 	page           func(templates.Chapter) templ.Component
 }
 
@@ -41,8 +42,11 @@ type answer struct {
 
 // lessonOf returns the lesson of a chapter that has a page.
 func lessonOf(chapter string) *lesson {
-	if chapter == im.PollingChapter {
+	switch chapter {
+	case im.PollingChapter:
 		return &pollingLesson
+	case im.OfflineChapter:
+		return &offlineLesson
 	}
 	return &orderingLesson
 }

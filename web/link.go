@@ -79,8 +79,8 @@ type unknownError struct {
 
 func (e *unknownError) Error() string { return fmt.Sprintf("unknown %s %q", e.what, e.name) }
 
-// chapters are those that have pages; offline sync has none yet.
-var chapters = slices.DeleteFunc(slices.Clone(protocol.Catalog), func(c protocol.Chapter) bool { return c.Name == im.OfflineChapter })
+// chapters are those that have pages.
+var chapters = protocol.Catalog
 
 func findChapter(name string) (c protocol.Chapter, ok bool) {
 	for _, c := range chapters {
@@ -208,7 +208,7 @@ func (l *Link) knows(name string) bool {
 // limitMessages holds a drawn run to what a page can show: as many messages as all phones send on average.
 func (l *Link) limitMessages(query url.Values) []*im.ParamError {
 	s := &l.Scenario
-	if len(s.Script) > 0 || s.Uniform && s.Messages <= maxPageMessages || !s.Uniform && s.End() <= s.Gap*maxPageMessages/im.Time(s.Phones) {
+	if l.Chapter.Name == im.OfflineChapter || len(s.Script) > 0 || s.Uniform && s.Messages <= maxPageMessages || !s.Uniform && s.End() <= s.Gap*maxPageMessages/im.Time(s.Phones) {
 		return nil
 	}
 	if query.Get("length") != "" && query.Get("messages") == "" {

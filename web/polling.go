@@ -1,8 +1,6 @@
 package web
 
 import (
-	"fmt"
-
 	"github.com/a-h/templ"
 
 	"imscope/sim/im"
@@ -33,6 +31,8 @@ var pollingLesson = lesson{
 	scenarios: []story{
 		{"book", phrase{"The book’s run", "书里的那次"},
 			phrase{"Ana sends six messages in twenty seconds; Ben’s phone asks every two.", "Ana 在二十秒里发了六条，Ben 的手机每两秒问一次。"}},
+		{"off", phrase{"Off for a while", "关机一阵"},
+			phrase{"The same six messages, but Ben’s phone is off from 6 to 14 s. What it missed comes with the first answer after that.", "还是那六条，但 Ben 的手机从第 6 秒关到第 14 秒。错过的，开机后第一次回答全带回来。"}},
 		{"random", phrase{"Ten minutes", "十分钟"},
 			phrase{"Three hundred messages at random times in ten minutes.", "十分钟里，三百条消息，时间随机。"}},
 		{"hole", phrase{"The hole", "那个洞"},
@@ -76,7 +76,7 @@ func judgeWait(n narrator, f *im.Fold) (guess, why string) {
 	}
 	return guess, n.f("The mean is %s over %s, the longest wait %s. In the long run it is half an interval and two legs; few messages can lie well off.",
 		"%[2]s平均等了 %[1]s，最久 %[3]s。长期来看是半个间隔加两程，条数少时会差不少。",
-		n.Seconds(float64(mean)/1000), n.Count(m.Wait.N, "message", "messages", "条"), n.Seconds(float64(m.Wait.MaxMillis())/1000))
+		n.Duration(float64(mean)/1000), n.Count(m.Wait.N, "message", "messages", "条"), n.Duration(float64(m.Wait.MaxMillis())/1000))
 }
 
 var pollingMetrics = []metric{
@@ -201,10 +201,26 @@ var pollingSliders = []slider{
 // Formulas stand once, as text: they are shown, filled in, and evaluated from it.
 const (
 	requestsFormula = "users * open / every"
+	messagesFormula = "users * 40 / 86400 * 3"
+	usefulFormula   = "users * 40 / 86400 * 3 * devices"
 	emptyFormula    = "max(0, 1 - users * 40 / 86400 * 3 * devices / (users * open / every)) * 100"
 	waitFormula     = "every / 2 + 2 * leg"
 	longestFormula  = "every + 2 * leg"
 )
+
+var requestsChart = chart{
+	x: "users", xLog: true, xTicks: []float64{1_000, 10_000, 100_000}, yLog: true, yTicks: []float64{1, 10, 100, 1_000, 10_000, 100_000},
+	title:  phrase{"Requests a second against daily users", "每秒请求数随日活用户变化"},
+	xLabel: phrase{"daily users", "日活用户"}, yLabel: phrase{"a second", "每秒"},
+	curves: []curve{{requestsFormula, phrase{"polls", "轮询"}}, {usefulFormula, phrase{"useful", "有用的"}}},
+}
+
+var waitChart = chart{
+	x: "every", xTicks: []float64{0.5, 5, 10, 15, 20, 25, 30}, yTicks: []float64{0, 5, 10, 15, 20, 25, 30, 35},
+	title:  phrase{"Wait against poll interval", "等待随轮询间隔变化"},
+	xLabel: phrase{"interval, s", "间隔（秒）"}, yLabel: phrase{"wait, s", "等待（秒）"},
+	curves: []curve{{waitFormula, phrase{"average", "平均"}}, {longestFormula, phrase{"longest", "最久"}}},
+}
 
 // pollingEstimates fills in the chapter's sums.
 func pollingEstimates(lang templates.Lang, values map[string]float64) []templates.Estimate {
@@ -219,12 +235,16 @@ func pollingEstimates(lang templates.Lang, values map[string]float64) []template
 	empty := s.sum(emptyFormula, 2, "%", "devices")
 	empty.Title = lang.In("How many polls are for nothing?", "多少次是白问？")
 	empty.Text = lang.In("Everybody sends 40 messages a day, three times as many at the peak, and each goes to some devices. All other polls are empty.", "每人每天发 40 条，高峰是平均的 3 倍，每条送到几台设备。其余的轮询都是空的。")
-	empty.Note = lang.In("With groups a message goes to 10 devices on average. Then this is the least that is empty, for one poll can bring several messages.", "算上群聊，一条消息平均送到 10 台设备。那时这个数是至少有多少是空的，因为一次轮询可能带回好几条。")
+	empty.Note = lang.In("With groups a message goes to 10 devices on average. Then this is the least that is empty, for one poll can bring several messages. Messages a second at the peak: ",
+		"算上群聊，一条消息平均送到 10 台设备。那时这个数是至少有多少是空的，因为一次轮询可能带回好几条。高峰时每秒的消息：")
+	empty.NoteSum = append(s.filled(messagesFormula), templates.Computed{Text: " = "}, s.result(messagesFormula, 2))
 
 	wait := s.sum(waitFormula, 3, lang.In(" s on average", " 秒（平均）"), "leg")
 	wait.Title = lang.In("How long does a message wait?", "一条消息要等多久？")
 	wait.Text = lang.In("It falls anywhere within an interval, so half of one on average, and travels two [leg|legs]. To halve the wait is to double the requests.", "它落在一个间隔里的任何地方，平均等半个间隔，再加两[leg]。想少等一半，请求就多一倍。")
-	wait.Note = lang.In("At most: ", "最久：") + fill(longestFormula, s.number) +
-		fmt.Sprintf(" = %s%s", lang.Num(evaluate(longestFormula, values), 3), lang.In(" s.", " 秒。"))
+	wait.Note = lang.In("At most, in seconds: ", "最久，按秒算：")
+	wait.NoteSum = append(s.filled(longestFormula), templates.Computed{Text: " = "}, s.result(longestFormula, 3))
+	wait.Chart = s.chart(waitChart)
+	requests.Chart = s.chart(requestsChart)
 	return []templates.Estimate{requests, empty, wait}
 }

@@ -16,6 +16,9 @@ type narrator struct {
 
 // tell is the event in words: what happened, and what left because of it.
 func (n narrator) tell(e *event) string {
+	if n.scenario.Chapter == im.OfflineChapter {
+		return n.caughtUp(e)
+	}
 	var parts []string
 	for i := range e.steps {
 		if text := n.step(e, &e.steps[i]); text != "" {

@@ -14,7 +14,7 @@ import (
 func TestSizes(t *testing.T) {
 	h := site()
 	further := regexp.MustCompile(`url\(|@import|\bimport\s*["'(]`) // what style sheets and scripts would fetch
-	for _, address := range []string{"/en/ordering", "/zh/ordering", "/en/ordering/book/by-seq?at=end", "/zh/ordering/book/by-seq?at=end", "/en/polling", "/zh/polling"} {
+	for _, address := range []string{"/en/ordering", "/zh/ordering", "/en/ordering/book/by-seq?at=end", "/zh/ordering/book/by-seq?at=end", "/en/polling", "/zh/polling", "/en/offline", "/zh/offline"} {
 		w := get(h, address, "Accept-Encoding", "gzip")
 		plain, all := w.Body.Len(), w.Body.Len()
 		requests, scripted := 1, 0

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"math"
+	"strconv"
 
 	"imscope/sim"
 	"imscope/sim/im"
@@ -19,6 +20,7 @@ type stage struct {
 	layout  *layout
 	columns *columns
 	cells   *cells
+	heat    *heat
 	view    templates.Stage
 	changes []templates.CellChange
 	changed int // how many of them have happened by now
@@ -30,17 +32,22 @@ type stage struct {
 // newStage sets up the view of a run of which nothing has happened yet.
 func newStage(l Link) *stage {
 	n := narrator{l.Lang, &l.Scenario}
-	s := &stage{narrator: n, link: l, href: l.moments(), now: l.At.moment(), layout: newLayout(n), columns: newColumns(n), cells: newCells(n, l.column()), current: -1, found: !l.At.HasTie}
+	s := &stage{narrator: n, link: l, href: l.moments(), now: l.At.moment(), layout: newLayout(n), columns: newColumns(n), cells: newCells(n, l.column()), heat: newHeat(n), current: -1, found: !l.At.HasTie}
 	s.view = templates.Stage{
-		Lang:      l.Lang,
-		Protocols: protocolTabs(l),
-		Scenarios: scenarioTabs(l),
-		Story:     l.lesson().protocol(l.Protocol.Name).text.in(l.Lang),
-		Intro:     l.lesson().scenario(l.Scenario.Name).text.in(l.Lang),
-		Controls:  controls(l),
-		Sent:      sentLinks(n, l),
-		Link:      l.String(),
-		Picture:   "/picture" + l.String(),
+		Lang:          l.Lang,
+		Protocols:     protocolTabs(l),
+		Scenarios:     scenarioTabs(l),
+		ScenarioLabel: scenarioLabel(n),
+		Story:         l.lesson().protocol(l.Protocol.Name).text.in(l.Lang),
+		Intro:         l.lesson().scenario(l.Scenario.Name).text.in(l.Lang),
+		Controls:      controls(l),
+		Parts:         partsView(n),
+		Sent:          sentLinks(n, l),
+		Link:          l.String(),
+		Picture:       "/picture" + l.String(),
+	}
+	if n.scenario.Chapter == im.OfflineChapter {
+		s.view.Transport.Return = strconv.FormatFloat(n.scenario.Off.To.Seconds(), 'f', -1, 64)
 	}
 	s.view.Transport.Start = s.href(At{})
 	s.view.Transport.End = s.href(At{End: true})
@@ -53,13 +60,19 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 	link := s.href(linkTo(e, next))
 	s.layout.add(e, link)
 	reached := !s.now.Before(e.Moment)
-	h := templates.Happening{Href: link, Time: s.Seconds(e.At.Seconds()), Text: s.tell(e), At: e.clock(), Y: s.layout.y(e.At),
+	h := templates.Happening{Href: link, Time: s.moment(e.At), Text: s.tell(e), At: e.clock(), Y: s.layout.y(e.At),
 		Splices: s.columns.follow(e, f), Future: !reached}
+	if s.heat.view.Title != "" {
+		h.Heat = s.heat.follow(e)
+	}
+	if s.view.Parts != nil {
+		h.Parts = partsAtWork(e)
+	}
 	for _, k := range markKinds {
 		if e.marks.has(k.mark) {
 			h.Mark = cmp.Or(h.Mark, k.class)
 			s.view.Transport.Marks = append(s.view.Transport.Marks, templates.Mark{Icon: k.icon, Text: s.In(k.en, k.zh), Class: k.class,
-				Time: s.Seconds(e.At.Seconds()), Href: link})
+				Time: s.moment(e.At), Href: link})
 		}
 	}
 	if change, ok := s.cells.follow(e, f); ok {
@@ -71,7 +84,8 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 	if reached {
 		s.current++
 		s.changed = len(s.changes)
-		s.view.Sentence = h.Text
+		s.heat.show(h.Heat)
+		s.view.Sentence, s.view.AtWork = h.Text, h.Parts
 		for i := range s.columns.list {
 			s.columns.list[i].view.Shown = s.columns.list[i].shown
 		}
@@ -101,8 +115,10 @@ func (s *stage) refresh() {
 	if s.link.At.Time > 0 {
 		shown = s.link.At.Time
 	}
-	t.Clock = s.Seconds(shown.Seconds())
+	t.Clock = s.moment(shown)
 	s.view.Diagram = s.layout.d
+	s.view.Heat = s.heat.view
+	s.view.Waits = s.layout.waited.view
 	s.view.Diagram.NowY = s.layout.y(shown)
 	s.view.Diagram.Height = diagramTop + s.layout.scale.last() + templates.DiagramFoot
 	s.view.Now = s.clock(shown)
@@ -156,5 +172,6 @@ var markKinds = []struct {
 	{markFailed, "!", "failed", "失败", "lost"},
 	{markDoubled, "⧉", "twice", "重复", "crossed"},
 	{markBrought, "⤓", "brought", "带回", "fetched"},
+	{markTooFar, "≫", "too far behind", "落下太多", "gap"},
 	{markPassed, "∅", "lost for good", "再也拿不到", "lost"},
 }

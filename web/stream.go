@@ -132,12 +132,16 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 	s := newStage(l)
 	s.view.Streaming = true
 	verdict := guess(n, l)
+	var err error
+	if s.view.Places, err = places(ctx, l); err != nil {
+		return err
+	}
 	o.begin(p, l, s, verdict)
 
 	sent := &sentParts{variants: make([]int, len(s.columns.list))}
 	var pending int
 	var last time.Time
-	err := playEvents(ctx, &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
+	err = playEvents(ctx, &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
 		s.add(e, f, next)
 		if next == nil {
 			s.finish()
@@ -180,8 +184,8 @@ func (o *patcher) begin(p pages, l Link, s *stage, verdict question) {
 
 // sentParts counts what of a stage has been sent.
 type sentParts struct {
-	breaks, ticks, waits, legs, dots, happenings, marks, changes int
-	variants                                                     []int
+	breaks, ticks, waits, legs, dots, blocks, happenings, marks, changes int
+	variants                                                             []int
 }
 
 // flush sends what has come since the last time.
@@ -193,6 +197,7 @@ func (o *patcher) flush(s *stage, sent *sentParts) {
 	appendNew(o, "waits", d.Waits, &sent.waits, templates.WaitView, svg)
 	appendNew(o, "legs", d.Legs, &sent.legs, templates.LegView, svg)
 	appendNew(o, "dots", d.Dots, &sent.dots, templates.DotView, svg)
+	appendNew(o, "blocks", s.layout.waited.view.Blocks, &sent.blocks, templates.WaitBlockView, svg)
 	for i := range s.columns.list {
 		variants := s.columns.list[i].view.Variants
 		at := sent.variants[i]

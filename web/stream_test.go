@@ -84,7 +84,7 @@ func assemble(t *testing.T, all []patch) string {
 	outer, appended := map[string]string{}, map[string]string{}
 	for _, p := range all {
 		id := strings.TrimPrefix(p.selector, "#")
-		drawn := slices.Contains([]string{"breaks", "ticks", "waits", "legs", "dots"}, id)
+		drawn := slices.Contains([]string{"breaks", "ticks", "waits", "legs", "dots", "blocks"}, id)
 		switch {
 		case p.mode == "append" && drawn == (p.namespace == "svg"):
 			appended[id] += p.elements
@@ -171,6 +171,14 @@ func settled(t *testing.T, n *html.Node) string {
 		switch {
 		case id == "diagram":
 			drop(d, "style") // --h
+		case id == "blocks":
+			drop(d, "viewbox", "viewBox")
+		case id == "heat":
+			for cell := range d.ChildNodes() {
+				drop(cell, "class")
+			}
+		case id == "parts":
+			drop(d, "data-lit")
 		case id == "now-line":
 			drop(d, "transform")
 		case strings.HasPrefix(id, "move-"):

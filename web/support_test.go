@@ -79,7 +79,7 @@ var oddValues = map[string]string{
 	"phones": "2 2 3 4 5", "messages": "5 12 25 40", "gap": "50ms 200ms 700ms 2s", "interval": "300ms 2s 7s", "phase": "0s 50ms 1s", "off": "none none 2s-8s",
 	"latency": "0s 1ms 100ms 100ms 400ms", "loss": "0 0.1 0.2 0.3 0.4 0.5", "rto": "150ms 300ms 1s 1s 3s", "attempts": "0 0 0 0 1 3", "gapwait": "0s 100ms 500ms 2s",
 	"write": "0s 0s 0s 5ms 50ms 500ms", "slow": "0s 3s", "rollback": "0 0 0.3", "overlap": "0s 300ms 5s", "hold": "500ms 5s", "heartbeat": "400ms 5s", "page": "1 3 100",
-	"reopen": "none none none ana ben",
+	"reopen": "none none none ana ben", "away": "10m open 5400s 1d evening", "conversations": "10 30 200", "too-far": "page list",
 }
 
 // oddLink draws a link with such values. Its run is short.
@@ -91,7 +91,7 @@ func oddLink(seed uint64) Link {
 		l.Protocol = l.Chapter.Protocols[r.IntN(len(l.Chapter.Protocols))]
 		scenarios := im.Scenarios(l.Chapter.Name)
 		l.Scenario = scenarios[r.IntN(len(scenarios))]
-		if len(l.Scenario.Script) == 0 {
+		if len(l.Scenario.Script) == 0 && l.Chapter.Name != im.OfflineChapter {
 			l.Scenario.Messages, l.Scenario.Length = 30, min(l.Scenario.Length, 20*im.Second)
 		}
 	}
@@ -111,7 +111,7 @@ func oddLink(seed uint64) Link {
 			panic(err)
 		}
 	}
-	if r.IntN(4) == 0 {
+	if s.Chapter != im.OfflineChapter && r.IntN(4) == 0 {
 		for n := range 1 + r.IntN(3) {
 			at := im.Time(r.Int64N(int64(s.End()))).Truncate(im.Millisecond)
 			s.Hand = append(s.Hand, im.Send{At: at, Msg: im.HandMessage(im.Actor(1+r.IntN(s.Phones)), uint32(n+1))})

@@ -43,7 +43,7 @@ func TestWrongUse(t *testing.T) {
 		"run polling --slow 1s":                                   "slow means nothing in the scenario book of polling",
 		"run polling --off 14s-6s":                                "off: \"14s-6s\" is not in the range none, ",
 		"run polling --page 0":                                    "page: \"0\" is not in the range 1 … 1000",
-		"run polling --scenario trio":                             "book, random, hole, gaps, retry, week",
+		"run polling --scenario trio":                             "book, off, random, hole, gaps, retry, week",
 		"run polling --protocol by-id":                            "poll-id, poll-time, poll-token, long-poll, push",
 		"run offline --away 2d":                                   "away: \"2d\" is not in the range 60s … 2592000s, 10m, open, 1d, 1w, evening",
 		"run offline --conversations 9":                           "conversations: \"9\" is not in the range 10 … 2000",

@@ -44,9 +44,13 @@ func FormatHand(sends []Send) string {
 	return strings.Join(parts, "_")
 }
 
-// ParseHand reads what FormatHand writes, for a run of s, and sorts it by time. The error is a *ParamError.
+// ParseHand reads what FormatHand writes, for a run of s, and sorts it by time. The error is a *ParamError. Where a phone is away, nobody
+// else has one to send from.
 func ParseHand(s *Scenario, text string) ([]Send, error) {
 	wrong := &ParamError{"send", text, "a1-6.3s_b1-7s, " + strconv.Itoa(MaxHand) + " × 0s … " + FormatTime(s.End()+Overtime/2)}
+	if s.Chapter == OfflineChapter {
+		return nil, wrong
+	}
 	var sends []Send
 	for _, part := range strings.Split(text, "_") {
 		name, when, ok := strings.Cut(part, "-")

@@ -118,26 +118,40 @@ func (m *Metrics) headers(l Leg) {
 	}
 }
 
-// Histogram counts times by whole milliseconds, so that quantiles of any number of them take little room.
+// Histogram counts times, the short ones by whole milliseconds and the long ones by whole minutes, so that quantiles of any number of
+// them take little room.
 type Histogram struct {
-	counts []*[millisPage]int64 // by milliseconds, a page at a time, so that a few long times do not take the room of all shorter ones
-	N      int64
-	Sum    Time
-	Max    Time
+	counts  []*[millisPage]int64 // by milliseconds, a page at a time, so that a few longer times do not take the room of all shorter ones
+	minutes []int64              // of the long ones
+	N       int64
+	Sum     Time
+	Max     Time
 }
 
 // millisPage is the size of a page.
 const millisPage = 1024
 
-// longest bounds the histogram's size; longer times count as this long in quantiles.
-const longest = 10 * time.Minute
+const (
+	long    = 10 * time.Minute     // long times are those from here on
+	longest = 366 * 24 * time.Hour // bounds the histogram's size; longer times count as this long in quantiles
+)
 
 // millis rounds to whole milliseconds, half up.
 func millis(t Time) int64 { return int64((t + time.Millisecond/2) / time.Millisecond) }
 
 // Add counts t.
 func (h *Histogram) Add(t Time) {
-	ms := int(millis(min(t, longest)))
+	if t < long {
+		h.addShort(int(millis(t)))
+	} else {
+		h.addLong(int(min(t, longest) / time.Minute))
+	}
+	h.N++
+	h.Sum += t
+	h.Max = max(h.Max, t)
+}
+
+func (h *Histogram) addShort(ms int) {
 	for len(h.counts) <= ms/millisPage {
 		h.counts = append(h.counts, nil)
 	}
@@ -146,9 +160,13 @@ func (h *Histogram) Add(t Time) {
 		*at = new([millisPage]int64)
 	}
 	(*at)[ms%millisPage]++
-	h.N++
-	h.Sum += t
-	h.Max = max(h.Max, t)
+}
+
+func (h *Histogram) addLong(minutes int) {
+	for len(h.minutes) <= minutes {
+		h.minutes = append(h.minutes, 0)
+	}
+	h.minutes[minutes]++
 }
 
 // Mean is the mean in whole milliseconds, 0 if nothing was counted.
@@ -159,7 +177,8 @@ func (h *Histogram) Mean() int64 {
 	return millis(h.Sum / Time(h.N))
 }
 
-// Quantile is the nearest-rank quantile of per cent, in whole milliseconds, 0 if nothing was counted.
+// Quantile is the nearest-rank quantile of per cent, in whole milliseconds, 0 if nothing was counted. From ten minutes on it is told by
+// whole minutes.
 func (h *Histogram) Quantile(percent int64) int64 {
 	rank := (h.N*percent + 99) / 100
 	var seen int64
@@ -171,6 +190,11 @@ func (h *Histogram) Quantile(percent int64) int64 {
 			if seen += n; n > 0 && seen >= rank {
 				return int64(i*millisPage + ms)
 			}
+		}
+	}
+	for m, n := range h.minutes {
+		if seen += n; n > 0 && seen >= rank {
+			return int64(m) * time.Minute.Milliseconds()
 		}
 	}
 	return 0

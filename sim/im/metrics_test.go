@@ -40,11 +40,19 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
-func TestHistogramIsBounded(t *testing.T) {
+// TestHistogramOfLongTimes checks that long times are told by the minute, and that the longest take no more room than a year's.
+func TestHistogramOfLongTimes(t *testing.T) {
 	var h Histogram
-	h.Add(100 * time.Hour)
-	if len(h.counts) > int(longest/time.Millisecond)/millisPage+1 || h.MaxMillis() != 100*3600*1000 {
-		t.Errorf("%d counts, max %d", len(h.counts), h.MaxMillis())
+	for _, d := range []Time{time.Second, 100*time.Hour + 30*time.Second, 5000 * 24 * time.Hour} {
+		h.Add(d)
+	}
+	for percent, want := range map[int64]time.Duration{33: time.Second, 50: 100 * time.Hour, 100: longest} {
+		if got := h.Quantile(percent); got != want.Milliseconds() {
+			t.Errorf("%d%%: got %d, want %d", percent, got, want.Milliseconds())
+		}
+	}
+	if len(h.counts) > int(long/time.Millisecond)/millisPage+1 || len(h.minutes) > int(longest/time.Minute)+1 || h.MaxMillis() != (5000*24*time.Hour).Milliseconds() {
+		t.Errorf("%d and %d counts, max %d", len(h.counts), len(h.minutes), h.MaxMillis())
 	}
 }
 

@@ -22,7 +22,7 @@ var asking = Scenario{
 }
 
 func pollingScenarios() []Scenario {
-	return []Scenario{pollingBook(), pollingRandom(), hole(), gaps(), retry(), week()}
+	return []Scenario{pollingBook(), pollingOff(), pollingRandom(), hole(), gaps(), retry(), week()}
 }
 
 // pollingBook is the run of the book's chapter on the minimal chat. The heartbeat is faster than anybody's would be, so that the
@@ -33,6 +33,14 @@ func pollingBook() Scenario {
 	s.Length = 20 * time.Second
 	s.Heartbeat = 4 * time.Second
 	s.Script = []Send{send("A1", 2150), send("A2", 6250), send("A3", 9700), send("A4", 10200), send("A5", 12350), send("A6", 16900)}
+	return s
+}
+
+// pollingOff is the same run with Ben's phone off from 6 to 14 s, as the book has it.
+func pollingOff() Scenario {
+	s := pollingBook()
+	s.Name = "off"
+	s.Off = Span{6 * time.Second, 14 * time.Second}
 	return s
 }
 

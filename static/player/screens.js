@@ -83,8 +83,9 @@ class Column {
 
   // Shows the line that came last.
   scroll() {
-    const [place, , line] = this.steps[this.done - 1]?.splice ?? []
-    const item = line === undefined ? this.list.children[place - 1] : this.items[line]
+    const [place, , ...lines] = this.steps[this.done - 1]?.splice ?? []
+    let item = lines.length ? this.items[lines.at(-1)] : this.list.children[place - 1]
+    if (item?.matches('.asks')) item = this.items[this.standing.at(-1)] // it stays in sight by itself
     if (item) reveal(this.list, item)
   }
 }

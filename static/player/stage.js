@@ -1,12 +1,14 @@
 // All that the page shows of a moment of the run. It is made anew for each run that comes in.
 import { Animations } from './animations.js'
 import { Cells } from './cells.js'
+import { Heat } from './heat.js'
 import { Links } from './links.js'
 import { Run } from './run.js'
 import { Screens } from './screens.js'
 import { reveal } from './scroller.js'
 import { Slider } from './slider.js'
 import { Transport } from './transport.js'
+import { fitWaits } from './waits.js'
 
 export const allParts = ['tellScreens', 'tellList', 'tellRest']
 
@@ -19,10 +21,13 @@ export class Stage {
     this.more = find('#more')
     this.sentence = find('#sentence')
     this.diagram = find('#diagram')
+    this.parts = find('#parts')
+    this.waits = find('#blocks')
     this.line = find('#now-line')
     this.run = new Run(find('#happened'))
     this.screens = new Screens(lab)
     this.cells = new Cells(lab)
+    this.heat = new Heat(lab)
     this.animations = new Animations(lab)
     this.links = new Links(lab)
     this.transport = new Transport(lab)
@@ -46,11 +51,15 @@ export class Stage {
     const { run } = this
     const known = run.events.length
     this.screens.read()
-    run.read().forEach((event, i) => this.screens.add(event.item.dataset.do, known + i))
+    run.read().forEach(({ item: { dataset } }, i) => {
+      this.screens.add(dataset.do, known + i)
+      this.heat.add(dataset.heat, known + i)
+    })
     this.cells.read()
     this.animations.read()
     if (run.events.length === known) return
     this.slider.read(run, known)
+    fitWaits(this.waits)
     this.diagram.setAttribute('style', `--h:${run.events.at(-1).y + 22};`)
   }
 
@@ -70,13 +79,17 @@ export class Stage {
     for (const settle of settles) settle?.()
   }
 
-  tellScreens = ({ index }, moving, time) => this.screens.show(index, time)
+  tellScreens({ index }, moving, time) {
+    this.heat.show(index)
+    return this.screens.show(index, time)
+  }
 
   tellList({ index, item, text }) {
     const { run } = this
     if (index === run.index) return
     run.show(index)
     this.sentence.textContent = text
+    if (this.parts) this.parts.dataset.lit = item.dataset.parts ?? ''
     return () => reveal(run.list, item)
   }
 

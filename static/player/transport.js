@@ -4,7 +4,10 @@ import { floor } from './clock.js'
 export class Transport {
   constructor(lab) {
     for (const id of ['play', 'clock', 'move-back', 'move-forward']) this[id] = lab.querySelector('#' + id)
-    this.unit = document.documentElement.lang.startsWith('zh') ? ' 秒' : ' s'
+    const { units, back, since } = this.clock.dataset
+    this.units = units.split('|')
+    this.back = back && Number(back)
+    this.since = since
     // An <output> is announced whenever it changes, which is all the time.
     this.clock.ariaLive = 'off'
   }
@@ -25,7 +28,18 @@ export class Transport {
 
   // Tells the time: as the event does that is just then, if there is one; while it runs, with digits that stand still.
   tell(now, text, moving) {
-    this.clock.textContent = moving ? (floor(now / 10) * 10).toFixed(2) + this.unit : (text ?? floor(now) + this.unit)
+    this.clock.textContent = moving ? this.time(floor(now / 10) * 10, 2) : (text ?? this.time(floor(now)))
+  }
+
+  // Writes a time. Where a phone is away, it tells for how long, and once it is back, for how long it has been back.
+  time(now, digits) {
+    const [seconds, hours, days] = this.units
+    const write = (time) => (digits ? time.toFixed(digits) : floor(time)) + seconds
+    const round = (time) => Number(time.toPrecision(3))
+    if (!this.back) return write(now)
+    if (now >= this.back) return this.since + write(now - this.back)
+    if (now < 600) return write(now)
+    return now < 172800 ? round(now / 3600) + hours : round(now / 86400) + days
   }
 
   // What the button does next: play, pause or again.

@@ -22,7 +22,7 @@ func TestPagesHaveNoViolations(t *testing.T) {
 	tb.expect("status of 400")
 	tb.expect("status of 404")
 	for _, page := range []string{"/en", "/zh", "/en/ordering/book/by-seq", "/zh/ordering/book/by-seq?at=6.24s", "/en/ordering?at=6.98s&guess=same",
-		"/en/ordering/trio/by-seq?at=end&guess=lines", "/zh/ordering?at=end", "/zh/polling?at=4.1s", "/en/polling/hole?at=end", "/zh/ordering?loss=2", "/en/nothing"} {
+		"/en/ordering/trio/by-seq?at=end&guess=lines", "/zh/ordering?at=end", "/zh/polling?at=4.1s", "/en/offline?away=1d&at=end", "/zh/offline/book/inbox?away=1w&too-far=list&at=end", "/en/polling/hole?at=end", "/zh/ordering?loss=2", "/en/nothing"} {
 		tb.open(url + page)
 		for _, look := range looks {
 			tb.apply(look)
@@ -49,7 +49,7 @@ func sideways(t *testing.T, tb *tab, name string) {
 func TestWidePagesFit(t *testing.T) {
 	url := startServer(t, web.Handler(slog.New(slog.DiscardHandler)))
 	tb := newTab(t, options{})
-	for _, page := range []string{"/en/ordering/random/by-seq?phones=5&messages=40&at=end", "/zh/ordering/trio?at=end", "/en/polling/week?at=end"} {
+	for _, page := range []string{"/en/ordering/random/by-seq?phones=5&messages=40&at=end", "/zh/ordering/trio?at=end", "/en/polling/week?at=end", "/en/offline?away=1w&conversations=2000&at=end"} {
 		tb.open(url + page)
 		for _, width := range []int{360, 768, 1280, 1920} {
 			tb.apply(options{Width: width, Height: 900})
@@ -220,5 +220,36 @@ func TestPrint(t *testing.T) {
 	}
 	if evaluate[bool](tb, `(({clientHeight, scrollHeight}) => scrollHeight > clientHeight + 1)(document.querySelector('#happened'))`) {
 		t.Error("on paper the list of events is cut off")
+	}
+}
+
+// TestSlidersComputeInTheBrowser moves sliders and compares what the browser makes of the formulas with the server's page of the same
+// figures: numbers, results, curves.
+func TestSlidersComputeInTheBrowser(t *testing.T) {
+	url := startServer(t, web.Handler(slog.New(slog.DiscardHandler)))
+	tb := newTab(t, options{})
+	const read = `[...document.querySelectorAll('#sums [data-text], #sums [data-attr\\:points], #sums circle')].map((e) =>
+		(e.textContent + (e.getAttribute('points') ?? '') + (e.getAttribute('cx') ?? '') + ' ' + (e.getAttribute('cy') ?? '')).trim()).join('|')`
+	for _, c := range []struct{ page, query string }{
+		{"/en/polling", "users=100000&every=0.5&leg=1&open=0.5&devices=20"},
+		{"/zh/polling", "users=37000&every=7.5&leg=0.17&open=0.01&devices=1"},
+		{"/en/offline", "users=20000&opens=3&chats=2000&sent=7&members=1&bytes=80&days=30&took=50"},
+		{"/en/ordering", "rate=2&trip=0.05&took=500&users=100000"},
+	} {
+		tb.open(url + c.page)
+		before := evaluate[string](tb, read)
+		moved := evaluate[string](tb, `(async () => {
+			for (const [name, value] of new URLSearchParams('`+c.query+`')) {
+				const slider = document.querySelector('#sums [name=' + name + ']')
+				slider.value = value
+				slider.dispatchEvent(new Event('input', {bubbles: true}))
+			}
+			await new Promise((done) => setTimeout(done, 100))
+			return `+read+`
+		})()`)
+		tb.open(url + c.page + "?" + c.query)
+		if want := evaluate[string](tb, read); moved != want || moved == before {
+			t.Errorf("%s with %s:\n%s\nnot as the server says:\n%s", c.page, c.query, moved, want)
+		}
 	}
 }

@@ -60,6 +60,9 @@ window.moment = (doc) => {
 		...all('.column ol').map((ol) => ol.id + ': ' + [...ol.children].map((li) => (li.hidden ? '(' + li.dataset.i + ')' : text(li))).join(', ')),
 		'empty: ' + all('.empty').map((p) => p.hidden),
 		'table: ' + all('.metrics tbody tr').map((row) => [...row.cells].slice(1).map(text).join(' | ')).join(' / '),
+		'heat: ' + all('#heat i').map((cell) => cell.className).join(),
+		'parts: ' + all('#parts').map((ul) => ul.dataset.lit),
+		'blocks: ' + all('#blocks').map((svg) => svg.getAttribute('viewBox') + ' ' + svg.children.length),
 		'clock: ' + text(doc.querySelector('#clock')),
 		'sentence: ' + text(doc.querySelector('#sentence')),
 		'current: ' + all('#happened [aria-current=step]').map(text),
@@ -231,6 +234,7 @@ var playerRuns = []string{
 	"/en/ordering/trio", "/zh/ordering/trio/by-id", "/en/ordering/trio/by-seq",
 	"/en/ordering/random/by-seq?loss=0.3&reopen=ana&guess=lines&rate=2",
 	"/en/polling", "/zh/polling/hole/long-poll", "/en/polling/retry/push",
+	"/en/offline/book/conversation-cursors", "/zh/offline/book/inbox?away=open&too-far=list&page=1",
 }
 
 func TestPlayerShowsWhatTheServerShows(t *testing.T) {

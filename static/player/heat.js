@@ -1,0 +1,99 @@
+// The map of conversations: what each of them has come to, from the changes that the events list, and what is said of the one that the
+// reader points at, touches, or walks to with the arrow keys. One of them takes the focus, not all.
+
+const sweep = 500 // milliseconds from the first mark to the last of those that are set at once
+
+const fresh = () => ({ fresh: 0, got: 0, looked: false, vain: false, listed: false })
+
+export class Heat {
+  steps = [] // { index of the event, changes }
+  done = 0
+  chosen = 0
+
+  constructor(lab) {
+    this.box = lab.querySelector('#heat')
+    if (!this.box) return
+    this.told = lab.querySelector('#heat-told')
+    this.cells = [...this.box.children]
+    this.levels = this.box.dataset.levels.split(' ').map(Number)
+    this.forget()
+    // The server looks at one after another, in no time; the eye follows in a little.
+    if (!this.box.matches('.many')) this.cells.forEach((cell, i) => (cell.style.transitionDelay = `${Math.round((i * sweep) / this.cells.length)}ms`))
+    this.box.role = 'group'
+    this.box.tabIndex = 0
+    for (const kind of ['pointerover', 'click']) this.box.addEventListener(kind, ({ target }) => this.choose(this.cells.indexOf(target)))
+    this.box.addEventListener('keydown', (event) => this.walk(event))
+  }
+
+  forget() {
+    this.states = this.cells.map(fresh)
+    this.done = 0
+  }
+
+  // Takes in an event's changes: +c*n new, ?a-b looked at, =c*n brought, #a-b listed.
+  add(changes, index) {
+    if (changes) this.steps.push({ index, changes: changes.split(' ').map((c) => [c[0], ...c.slice(1).split(/[*-]/).map(Number)]) })
+  }
+
+  // Shows the conversations after the event of that index. The way back is to begin anew, which is quick enough.
+  show(index) {
+    if (!this.box) return
+    const { steps, done } = this
+    if (steps[done - 1]?.index > index) this.forget()
+    for (; steps[this.done]?.index <= index; this.done++) for (const change of steps[this.done].changes) this.apply(...change)
+    this.states.forEach((state, i) => {
+      const name = this.look(state)
+      if (this.cells[i].className !== name) this.cells[i].className = name
+    })
+    this.tell()
+  }
+
+  apply(sign, from, more) {
+    const state = this.states[from - 1]
+    if (sign === '+') state.fresh += more ?? 1
+    else if (sign === '=') state.got += more ?? 1
+    else {
+      for (const state of this.states.slice(from - 1, more ?? from)) {
+        if (sign === '#') state.listed = true
+        else Object.assign(state, { looked: true, vain: state.fresh === state.got })
+      }
+    }
+  }
+
+  look({ fresh, got, looked, vain, listed }) {
+    const level = this.levels.filter((least) => fresh >= least).length
+    const brought = fresh > 0 && got >= fresh ? ' got' : listed && got > 0 ? ' part' : ''
+    return `h${level}${looked ? ' looked' : ''}${vain ? ' vain' : ''}${brought}`
+  }
+
+  choose(i) {
+    if (!(i in this.cells)) return
+    this.cells[this.chosen].removeAttribute('aria-current')
+    this.chosen = i
+    this.cells[i].setAttribute('aria-current', 'true')
+    this.named = true
+    this.tell()
+  }
+
+  walk(event) {
+    const across = this.cells.findIndex((cell) => cell.offsetTop > this.cells[0].offsetTop)
+    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -across, ArrowDown: across, Home: -this.chosen, End: this.cells.length - 1 - this.chosen }[event.key]
+    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    this.choose(this.named ? this.chosen + by : 0)
+  }
+
+  tell() {
+    if (!this.named) return
+    const { dataset } = this.box
+    const { fresh, got, looked, vain } = this.states[this.chosen]
+    const fill = (text, n) => text.replace('{n}', n)
+    const parts = [fill(dataset.number, this.chosen + 1), fresh ? fill(fresh > 1 ? dataset.many : dataset.one, fresh) : dataset.none]
+    if (looked) parts.push(vain ? dataset.vain : dataset.looked)
+    if (fresh && got >= fresh) parts.push(dataset.got)
+    else if (got) parts.push(fill(dataset.part, got))
+    const text = parts.join(' · ')
+    if (this.told.textContent !== text) this.told.textContent = text
+  }
+}
