@@ -17,6 +17,7 @@ type Absence struct {
 	Incoming      []Arrival   // what others send, by time, instead of what is drawn
 	Events        []Happening // what happens besides
 	Version       bool        // phones keep a version of their memberships beside cursors, and servers compare it
+	Pushes        bool        // a phone with a connection is pushed what comes
 	HeadLast      bool        // the head is read after the list instead of before it
 	Again         Time        // how long after catching up the phone asks again; 0 is never
 	Unordered     bool        // transactions lock recipients in the order in which they are named, instead of that of user ids

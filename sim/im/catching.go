@@ -21,8 +21,12 @@ type Catching struct {
 	number  uint32 // of the request in flight or answered last
 	attempt uint32
 	have    []int64 // the biggest seq that it has, by conversation
+	shown   map[MessageID]bool
 	opened  bool
-	lowest  int64 // in the conversation that was opened: the smallest seq that it has above a hole
+	online  bool
+	waiting bool   // to see whether a gap closes by itself
+	round   uint32 // counts the waits, so that a timer knows whether it is still meant
+	lowest  int64  // in the conversation that was opened: the smallest seq that it has above a hole
 
 	// The server, from the first request of the exchange to its last answer.
 	since   []int64 // what the phone has, by conversation, by which a read is judged: the server need not know
@@ -42,68 +46,12 @@ type reply struct {
 	head  int64
 }
 
-// Item is an entry of the list of conversations.
-type Item struct {
-	Conv   uint16
-	Seq    int64 // its last
-	Newest Mail  // zero if it was there before the phone left
-}
-
-// Way is what a phone asks with, and how the server finds out what is new.
-type Way interface {
-	// Ask is the phone's: what it asks with; next says that it goes on in the same exchange.
-	Ask(next bool) Question
-	// Hear is the server's: it takes what a request carries.
-	Hear(in *Input)
-	// Behind is the server's: how many messages are new to the phone.
-	Behind(w *World) int64
-	// Read is the server's: the next page, and whether there is more behind it.
-	Read(w *World) (page []Mail, more bool)
-	// Head is the server's: the one number from which a phone goes on that has everything of this moment; 0 if it needs none.
-	Head() int64
-	// Passed reports whether the phone asks for nothing any more that could bring the message.
-	Passed(m *Mail) bool
-	// Take is the phone's: a message has come.
-	Take(m *Mail)
-	// Skip is the phone's: an entry of the list has come.
-	Skip(i *Item)
-	// Jump is the phone's: the list is complete, and it goes on from head.
-	Jump(head int64)
-}
-
-// Question is what a request carries.
-type Question struct {
-	By    AskedBy
-	At    int64  // the number that it asks what is behind of; a seq of Conv with a pair
-	Conv  uint16 // with a single pair: of which conversation
-	Pairs uint16 // how many pairs of a conversation and a seq it carries; 0 is one number without
-
-	Version bool // it carries the version of the phone's memberships too
-}
-
-// AskedBy says what a phone asks with.
-type AskedBy int64
-
-// What a phone can ask with.
-const (
-	ByGlobalID AskedBy = iota
-	ByCursors
-	ByInbox
-)
-
-// withVersion in Hi marks a request that carries a version of memberships.
-const withVersion = 1
-
-// Question is the question that a step tells.
-func (d *Data) Question() Question {
-	return Question{AskedBy(d.Key), d.ID, d.Conv, d.Rows, d.Hi == withVersion}
-}
-
 // Start sets up the database and the phone's being away; inbox says that the server keeps one.
 func (c *Catching) Start(w *World, way Way, inbox bool) {
 	c.way, c.inbox = way, inbox
 	c.Chats = NewChats(w.Scenario)
 	c.tx = transactions{locks: make(map[row]*rowLock), open: make(map[MessageID]*transaction)}
+	c.shown = make(map[MessageID]bool)
 	c.have = make([]int64, w.Conversations+2) // with room for a group that the phone is added to
 	for conv := uint16(1); conv <= c.Chats.Count(); conv++ {
 		c.have[conv] = c.Chats.Left(conv)
@@ -120,6 +68,7 @@ func (c *Catching) Handle(w *World, in *Input) {
 	case OnOn:
 		w.Because(w.Record(in.To, Data{Kind: TurnedOn}))
 		w.Because(w.Record(in.To, Data{Kind: Connected}))
+		c.online = true
 		c.begin(w)
 	case OnResend:
 		if c.asking && c.number == uint32(in.Lo) && c.attempt == in.Attempt {
@@ -131,7 +80,12 @@ func (c *Catching) Handle(w *World, in *Input) {
 	case OnStuck:
 		c.stuck(w, in)
 	case OnTick:
-		c.begin(w)
+		c.again(w)
+	case OnGap:
+		if c.waiting && c.round == in.Attempt {
+			c.waiting = false
+			c.again(w)
+		}
 	case OnOpen:
 		c.open(w)
 	case OnLeg:
@@ -141,6 +95,8 @@ func (c *Catching) Handle(w *World, in *Input) {
 			w.Send(Input{Leg: AnswerLeg, From: Server, To: in.From, Conv: in.Conv, Lo: in.Lo, Hi: in.Hi, Attempt: in.Attempt})
 		case AnswerLeg:
 			c.fill(w, in)
+		case PushLeg:
+			c.live(w, in)
 		case SyncLeg:
 			c.answer(w, in)
 		case SyncReplyLeg:
@@ -160,7 +116,8 @@ func (c *Catching) arrive(w *World, in *Input) {
 	c.commit(w, &m, int(number(c.inbox)))
 }
 
-// commit makes a message readable; inboxes is in how many it has a row. The phone has no connection, so nothing is pushed.
+// commit makes a message readable; inboxes is in how many it has a row. It is pushed where the scenario has pushes, once, if the phone has
+// a connection: if the push is lost the server does not know.
 func (c *Catching) commit(w *World, m *Mail, inboxes int) {
 	c.Chats.Commit(*m)
 	kind := Stored
@@ -170,6 +127,9 @@ func (c *Catching) commit(w *World, m *Mail, inboxes int) {
 	w.Because(w.Record(Server, Data{Kind: kind, Msg: m.Msg, Conv: m.Conv, Event: m.Event, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox, Rows: uint16(inboxes)}))
 	if !m.Event.Bare() && c.way.Passed(m) {
 		c.readPast(w, m)
+	}
+	if w.Pushes && c.online {
+		w.Send(Input{Leg: PushLeg, From: Server, To: w.Reader, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox, Attempt: 1})
 	}
 }
 
@@ -185,6 +145,13 @@ func (c *Catching) begin(w *World) {
 	c.listing, c.listed, c.head = false, 0, 0
 	c.first = c.number + 1
 	c.ask(w)
+}
+
+// again starts another exchange, unless one is under way, which will do.
+func (c *Catching) again(w *World) {
+	if !c.asking {
+		c.begin(w)
+	}
 }
 
 func (c *Catching) ask(w *World) {
@@ -365,16 +332,19 @@ func (c *Catching) show(w *World, m *Mail) {
 	switch {
 	case m.Event.Bare():
 		d.Kind = Learned
-	case m.Seq <= c.have[m.Conv]:
+	case c.shown[m.Msg]:
 		d.Kind = Ignored
+		fallthrough
 	default:
-		c.have[m.Conv] = m.Seq
+		c.shown[m.Msg] = true
+		c.have[m.Conv] = max(c.have[m.Conv], m.Seq)
 	}
 	w.Record(w.Reader, d)
 }
 
 // then is what the phone does once it has caught up.
 func (c *Catching) then(w *World) {
+	c.mind(w)
 	if w.Again > 0 && c.first == 1 {
 		w.TimerAt(w.Now()+w.Again, Input{On: OnTick, From: w.Reader, To: w.Reader})
 	}
@@ -384,43 +354,13 @@ func (c *Catching) then(w *World) {
 	}
 }
 
-// untilOpened is how long after catching up the reader opens a conversation.
-const untilOpened = Second
-
-// open opens a conversation, of which the phone may have but the newest message, and fetches what it lacks.
-func (c *Catching) open(w *World) {
-	conv := uint16(w.Opens)
-	w.Because(w.Record(w.Reader, Data{Kind: Opened, Conv: conv}))
-	c.fetch(w, conv)
-}
-
-// fetch asks for the page of a conversation's history that lies just below what the phone has: a reader looks at the newest first.
-func (c *Catching) fetch(w *World, conv uint16) {
-	if c.lowest == 0 {
-		return // there is no hole
-	}
-	lo, hi := max(c.Chats.Left(conv)+1, c.lowest-w.Page), c.lowest-1
-	if lo > hi {
-		return
-	}
-	w.Because(w.Record(w.Reader, Data{Kind: Asked, Conv: conv, Lo: lo, Hi: hi, Attempt: 1}))
-	w.Send(Input{Leg: AskLeg, From: w.Reader, To: Server, Conv: conv, Lo: lo, Hi: hi, Attempt: 1})
-}
-
-// fill takes a page of history.
-func (c *Catching) fill(w *World, in *Input) {
-	cause := w.Cause()
-	for _, m := range c.Chats.After(in.Conv, in.Lo-1, int(in.Hi-in.Lo+1)) {
-		w.Record(in.To, Data{Kind: Shown, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Seq: m.Seq, Fetched: true})
-	}
-	c.lowest = in.Lo
-	w.Because(cause)
-	c.fetch(w, in.Conv)
-}
-
 // enter takes an entry of the list.
 func (c *Catching) enter(w *World, i *Item) {
 	c.way.Skip(i)
+	if c.shown[i.Newest.Msg] {
+		i.Newest = Mail{}
+	}
+	c.shown[i.Newest.Msg] = i.Newest.Msg.N > 0
 	hidden := max(0, i.Seq-c.have[i.Conv]-1)
 	c.have[i.Conv] = max(c.have[i.Conv], i.Seq)
 	if hidden > 0 && int64(i.Conv) == w.Opens {

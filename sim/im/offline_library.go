@@ -22,7 +22,7 @@ var away = Scenario{
 }
 
 func offlineScenarios() []Scenario {
-	return []Scenario{offlineBook(), group(), person(), race(), locks(), several()}
+	return []Scenario{offlineBook(), group(), person(), race(), locks(), several(), pushes()}
 }
 
 // offlineBook is the book's: Ben comes back after ten minutes, in 200 conversations.
@@ -97,5 +97,19 @@ func several() Scenario {
 	s.Conversations = 10
 	s.Write = 600 * ms
 	s.Events = []Happening{comes(-10*Second, 2, Ben, Carl), comes(-9950*ms, 3, Carl, Ben)}
+	return s
+}
+
+// pushes loses one of three pushes, the only message of its conversation. Numbers of a conversation tell the phone when the next of the
+// same conversation comes, which none does; numbers of the inbox, with the next from anywhere.
+func pushes() Scenario {
+	s := away
+	s.Name = "push"
+	s.Off.To = time.Minute
+	s.Conversations = 10
+	s.Pushes = true
+	s.GapWait = 500 * ms
+	s.Events = []Happening{comes(2*Second, 1), comes(4*Second, 2), comes(8*Second, 5)}
+	s.Faults = []Fault{{Leg: PushLeg, Msg: MessageID{Server, 2}, Attempt: 1, To: Ben, Lost: true}}
 	return s
 }

@@ -87,7 +87,7 @@ var Params = []Param{
 	chanceParam("loss", nil, func(s *Scenario) *sim.Chance { return &s.Loss }),
 	durationParam("rto", 50*ms, time.Minute, nil, func(s *Scenario) *Time { return &s.RTO }),
 	{Name: "attempts", Hi: 100, where: sends, get: func(s *Scenario) int64 { return s.Attempts }, set: func(s *Scenario, v int64) { s.Attempts = v }},
-	durationParam("gapwait", 0, 10*time.Second, pushed, func(s *Scenario) *Time { return &s.GapWait }),
+	durationParam("gapwait", 0, 10*time.Second, pushing, func(s *Scenario) *Time { return &s.GapWait }),
 	durationParam("write", 0, 10*time.Second, writes, func(s *Scenario) *Time { return &s.Write }),
 	durationParam("slow", 0, 10*time.Second, slowed, func(s *Scenario) *Time { return &s.Slow }),
 	chanceParam("rollback", polled, func(s *Scenario) *sim.Chance { return &s.Rollback }),
@@ -99,7 +99,7 @@ var Params = []Param{
 	switchParam("onewriter", polled, func(s *Scenario) *bool { return &s.OneWriter }, false),
 	switchParam("rowlock", polled, func(s *Scenario) *bool { return &s.RowLock }, false),
 	switchParam("apart", slowed, func(s *Scenario) *bool { return &s.Apart }, false),
-	switchParam("reorder", pushed, func(s *Scenario) *bool { return &s.Reorder }, false),
+	switchParam("reorder", pushing, func(s *Scenario) *bool { return &s.Reorder }, false),
 	switchParam("fetchloss", pushed, func(s *Scenario) *bool { return &s.FetchLoss }, false),
 	switchParam("ids", sends, func(s *Scenario) *bool { return &s.NoIDs }, true),
 	switchParam("ack", sends, func(s *Scenario) *bool { return &s.NoACK }, true),
@@ -128,7 +128,8 @@ func severally(s *Scenario) bool {
 func eventful(s *Scenario) bool {
 	return slices.ContainsFunc(s.Events, func(h Happening) bool { return h.Event != MessageSent })
 }
-func slowed(s *Scenario) bool { return s.SlowMsg.N != 0 }
+func pushing(s *Scenario) bool { return pushed(s) || s.Pushes }
+func slowed(s *Scenario) bool  { return s.SlowMsg.N != 0 }
 
 func all(a, b func(*Scenario) bool) func(*Scenario) bool {
 	return func(s *Scenario) bool { return a(s) && b(s) }

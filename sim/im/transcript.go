@@ -78,6 +78,9 @@ func describe(d *Data) string {
 		}
 		return "learns nothing new"
 	case GapSeen:
+		if d.Conv != 0 {
+			return fmt.Sprintf("sees a gap: #%d … #%d of conversation %d, %d missing; waits", d.Lo, d.Hi, d.Conv, d.Gap)
+		}
 		return fmt.Sprintf("sees a gap: #%d … #%d, %d missing; waits", d.Lo, d.Hi, d.Gap)
 	case GapClosed:
 		return "lacks nothing any more"

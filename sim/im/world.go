@@ -69,6 +69,7 @@ type Input struct {
 	Msg      MessageID
 	ID, Seq  int64
 	Key      int64
+	Inbox    int64
 	Lo, Hi   int64
 	More     bool // in an answer: there are more
 }
@@ -202,7 +203,7 @@ func (w *World) Others(except Actor) iter.Seq[Actor] {
 func (w *World) Send(in Input) (lost bool) {
 	v := w.judge(w.luck, w.Now(), &in)
 	step := w.Record(in.From, Data{Kind: Left, Leg: in.Leg, To: in.To, Lost: v.Lost, Copy: in.Copy, Rows: in.Rows, Attempt: in.Attempt,
-		Msg: in.Msg, Conv: in.Conv, New: in.New, More: in.More, Key: in.Key, ID: in.ID, Seq: in.Seq, Lo: in.Lo, Hi: in.Hi, Lands: w.Now() + v.Delay})
+		Msg: in.Msg, Conv: in.Conv, New: in.New, More: in.More, Key: in.Key, Inbox: in.Inbox, ID: in.ID, Seq: in.Seq, Lo: in.Lo, Hi: in.Hi, Lands: w.Now() + v.Delay})
 	if v.Lost {
 		return true
 	}

@@ -20,6 +20,8 @@ type conversationCursors struct {
 	has  []int64 // the phone's: how far it has come, by conversation
 	last uint16  // the one that it was given something of last
 
+	ahead map[uint16]*ahead // what was pushed from beyond a gap, by conversation
+
 	version  bool // it keeps the version of its memberships too
 	removals int  // how many it has heard of
 
@@ -33,6 +35,7 @@ type conversationCursors struct {
 func (p *conversationCursors) Start(w *im.World) {
 	p.Catching.Start(w, p, false)
 	p.version = w.Version
+	p.ahead = make(map[uint16]*ahead)
 	p.has = make([]int64, p.Chats.Count()+1)
 	for conv := range p.has[1:] {
 		p.has[conv+1] = p.Chats.Left(uint16(conv + 1))
@@ -111,6 +114,28 @@ func (p *conversationCursors) Passed(m *im.Mail) bool {
 	return int(m.Conv) < len(p.has) && m.Seq <= p.has[m.Conv]
 }
 
+// Push counts on in the message's conversation; of the others it says nothing, and of one that is not known it cannot count.
+func (p *conversationCursors) Push(m *im.Mail) {
+	if int(m.Conv) >= len(p.has) {
+		return
+	}
+	if p.ahead[m.Conv] == nil {
+		p.ahead[m.Conv] = new(ahead)
+	}
+	p.has[m.Conv] = p.ahead[m.Conv].take(p.has[m.Conv], m.Seq)
+}
+
+// Gap is that of the first conversation that has one.
+func (p *conversationCursors) Gap() (gap im.Gap) {
+	for conv := 1; conv < len(p.has) && gap.N == 0; conv++ {
+		if a := p.ahead[uint16(conv)]; a != nil {
+			gap = a.gap(p.has[conv])
+			gap.Conv = uint16(conv)
+		}
+	}
+	return gap
+}
+
 func (p *conversationCursors) Take(m *im.Mail) {
 	if m.Event == im.Removed {
 		p.removals++
@@ -119,14 +144,20 @@ func (p *conversationCursors) Take(m *im.Mail) {
 	}
 }
 
-func (p *conversationCursors) Skip(i *im.Item) { p.move(i.Conv, i.Seq) }
+func (p *conversationCursors) Skip(i *im.Item) {
+	delete(p.ahead, i.Conv)
+	p.move(i.Conv, i.Seq)
+}
 
 // move moves a cursor; of a conversation that the phone did not know it gets one.
 func (p *conversationCursors) move(conv uint16, seq int64) {
 	if int(conv) == len(p.has) {
 		p.has = append(p.has, 0)
 	}
-	p.has[conv], p.last = seq, conv
+	if a := p.ahead[conv]; a != nil {
+		seq = a.take(p.has[conv], seq)
+	}
+	p.has[conv], p.last = max(p.has[conv], seq), conv
 }
 
 func (p *conversationCursors) Jump(int64) {}

@@ -40,6 +40,11 @@ func (p *globalID) Head() int64 { return p.Chats.LastID() }
 
 func (p *globalID) Passed(m *im.Mail) bool { return m.ID <= p.after }
 
+// Push moves nothing: a message that came by itself says nothing about those before it, and ids jump.
+func (p *globalID) Push(*im.Mail) {}
+
+func (p *globalID) Gap() im.Gap { return im.Gap{} }
+
 func (p *globalID) Take(m *im.Mail) { p.after = max(p.after, m.ID) }
 
 func (p *globalID) Skip(*im.Item) {}

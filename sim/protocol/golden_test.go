@@ -65,6 +65,8 @@ var offlineGoldens = []golden{
 	{"locks", "", ""},                // two messages to one person at once
 	{"several", "inbox", "locks=ordered"},
 	{"several", "inbox", "locks=unordered"}, // a deadlock
+	{"push", "", ""},                        // a push is lost
+	{"push", "inbox", "latency=900ms,reorder=on,gapwait=100ms,seed=3"},
 }
 
 // TestTranscripts compares runs with their transcripts, step by step. Read a changed transcript before keeping it.

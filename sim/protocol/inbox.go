@@ -12,6 +12,7 @@ import "imscope/sim/im"
 type inbox struct {
 	im.Catching
 	cursor int64 // the phone's
+	ahead  ahead // what was pushed from beyond a gap
 	asked  int64 // the server's: what the request is about
 }
 
@@ -39,8 +40,13 @@ func (p *inbox) Head() int64 { return p.Chats.InboxHead() }
 
 func (p *inbox) Passed(m *im.Mail) bool { return m.Inbox <= p.cursor }
 
-func (p *inbox) Take(m *im.Mail) { p.cursor = m.Inbox }
+// Push counts on if the number is the next one; a bigger one says that something is missing, whatever conversation it is of.
+func (p *inbox) Push(m *im.Mail) { p.cursor = p.ahead.take(p.cursor, m.Inbox) }
+
+func (p *inbox) Gap() im.Gap { return p.ahead.gap(p.cursor) }
+
+func (p *inbox) Take(m *im.Mail) { p.cursor = p.ahead.take(p.cursor, m.Inbox) }
 
 func (p *inbox) Skip(*im.Item) {}
 
-func (p *inbox) Jump(head int64) { p.cursor = head }
+func (p *inbox) Jump(head int64) { p.cursor, p.ahead = head, ahead{} }
