@@ -30,10 +30,10 @@ func (e *event) gathers(scenario *im.Scenario, s *im.Step) bool {
 
 // catching counts what an event of a phone that catches up is about.
 type catching struct {
-	stored, looked, vain, shown, listed, learned int
-	conversations                                map[uint16]bool
-	first                                        map[im.Kind]*im.Data // the first step of each kind
-	lost                                         []*im.Data
+	stored, looked, vain, fetched, pushed, listed, learned int
+	conversations                                          map[uint16]bool
+	first                                                  map[im.Kind]*im.Data // the first step of each kind
+	lost                                                   []*im.Data
 }
 
 func catchingOf(e *event) catching {
@@ -53,7 +53,11 @@ func catchingOf(e *event) catching {
 				c.vain++
 			}
 		case im.Shown:
-			c.shown++
+			if d.Fetched {
+				c.fetched++
+			} else {
+				c.pushed++
+			}
 		case im.Listed:
 			c.listed++
 		case im.Learned:
@@ -111,8 +115,17 @@ func (n narrator) caughtUp(e *event) string {
 	if d := c.first[im.RangeRead]; d != nil {
 		say("The server reads seq %d to %d of conversation %d.", "服务器读出会话 %[3]d 的序号 %[1]d 到 %[2]d。", d.Lo, d.Hi, d.Conv)
 	}
-	if c.shown > 0 && c.first[im.SyncAnswered] == nil {
-		say("The answer brings %s into the conversation.", "回答带回 %s，补进会话里。", n.Count(int64(c.shown), "message", "messages", "条"))
+	if c.fetched > 0 && c.first[im.SyncAnswered] == nil {
+		say("The answer brings %s into the conversation.", "回答带回 %s，补进会话里。", n.Count(int64(c.fetched), "message", "messages", "条"))
+	}
+	if d := c.first[im.Shown]; c.pushed > 0 {
+		say("The push of %s arrives, in conversation %d.", "%s 的推送到了，在会话 %d。", d.Msg, d.Conv)
+	}
+	if d := c.first[im.GapSeen]; d != nil {
+		say("Number %s was skipped: something was lost on the way. The phone waits a little for it.", "跳过了 %s 号：路上丢了什么。手机先等一小会儿。", n.Int(d.Lo))
+	}
+	if c.first[im.GapClosed] != nil {
+		say("Now nothing is missing any more.", "现在什么也不缺了。")
 	}
 	if c.learned > 0 {
 		say("The phone learns of %s that happened to %s elsewhere.", "手机知道了别处发生在 %[2]s 身上的 %[1]s。", n.Count(int64(c.learned), "thing", "things", "件事"), who)
@@ -156,7 +169,9 @@ func (n narrator) caughtUp(e *event) string {
 		say("%s is lost for %s: it lies before the place from which he asks on, and no answer will bring it.", "%s 对 %s 来说就此丢了：他已经从它后面接着问了，哪次回答都不会再带上它。", d.Msg, who)
 	}
 	for _, d := range c.lost {
-		if d.Leg.FromPhone() {
+		if d.Leg == im.PushLeg {
+			say("On the way the push is lost, and neither side notices.", "推送在路上丢了，两边都不知道。")
+		} else if d.Leg.FromPhone() {
 			say("On the way to the server the request is lost.", "请求在去服务器的路上丢了。")
 		} else {
 			say("On the way to the phone the answer is lost.", "回答在去手机的路上丢了。")
@@ -281,7 +296,12 @@ func catchingLabels(e *event) (server, phone string) {
 			add(0, "%s ∅", d.Msg)
 		case im.Noted:
 			add(0, "✱")
+		case im.GapSeen:
+			add(1, "…%d?", d.Lo)
 		}
+	}
+	if d := c.first[im.Shown]; c.pushed > 0 {
+		add(1, "%s", d.Msg)
 	}
 	if c.first[im.Opened] != nil {
 		add(1, "⟳")

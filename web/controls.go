@@ -1,6 +1,9 @@
 package web
 
 import (
+	"math"
+	"strconv"
+
 	"imscope/sim/im"
 	"imscope/templates"
 )
@@ -29,6 +32,9 @@ func controls(l Link) templates.Controls {
 			for _, preset := range p.Presets {
 				f.Options = append(f.Options, templates.Choice{Name: preset.Name, Text: choiceNames[preset.Name].in(l.Lang), Current: f.Value == preset.Name})
 			}
+		case p.Name == "away":
+			f.Slide = strconv.FormatFloat(100*math.Log(l.Scenario.Off.To.Minutes())/math.Log(43200), 'f', 1, 64)
+			f.Range = l.Lang.In("1m … 720h", "1m … 720h")
 		case p.Name == "messages":
 			f.Range = "1 … 300"
 		}

@@ -31,15 +31,16 @@ type layout struct {
 	under  []im.Step                 // legs that have left and not landed, by landing; drawn when they have
 	waits  [im.MaxPhones + 1]im.Time // when each phone's open wait began, plus one; 0 if it does not wait
 	// labels are the last of each lane: how far down, and in how many lines so far.
-	labels [im.MaxPhones + 1]struct{ y, lines int }
-	empty  int64                    // the number of the poll that finds nothing in the event at hand, plus one
-	sent   map[im.MessageID]im.Time // when the messages were sent that wait to be shown
-	write  map[im.MessageID]im.Time // when the transactions began, or began to wait for the lock, that are open
-	bars   int
+	labels  [im.MaxPhones + 1]struct{ y, lines int }
+	empty   int64                    // the number of the poll that finds nothing in the event at hand, plus one
+	sent    map[im.MessageID]im.Time // when the messages were sent that wait to be shown
+	write   map[im.MessageID]im.Time // when the transactions began, or began to wait for the lock, that are open
+	locking map[im.MessageID]bool    // those of them that wait for a lock
+	bars    int
 }
 
 func newLayout(n narrator) *layout {
-	l := &layout{narrator: n, scale: newTimeMap(), waited: newWaits(n), sent: map[im.MessageID]im.Time{}, write: map[im.MessageID]im.Time{}}
+	l := &layout{narrator: n, scale: newTimeMap(), waited: newWaits(n), sent: map[im.MessageID]im.Time{}, write: map[im.MessageID]im.Time{}, locking: map[im.MessageID]bool{}}
 	for a := im.Server; a <= im.Actor(n.scenario.Phones); a++ {
 		if n.scenario.Chapter == im.OfflineChapter && a != im.Server && a != n.scenario.Reader {
 			continue // who writes to him has no phone here
@@ -127,7 +128,7 @@ func (l *layout) lookAhead(e *event) {
 			if l.scenario.Chapter == im.PollingChapter {
 				l.sent[s.Data.Msg] = s.At
 			}
-		case im.Began, im.LockWaited, im.Stored, im.RolledBack:
+		case im.Began, im.LockWaited, im.Locked, im.Stored, im.RolledBack:
 			l.transaction(s)
 		case im.Shown:
 			l.bar(s)
@@ -141,14 +142,18 @@ func (l *layout) transaction(s *im.Step) {
 	from, open := l.write[m]
 	if open {
 		class := "tx " + actorClass(m.Sender)
-		if s.Data.Kind == im.Began {
+		if l.locking[m] {
 			class = "lock"
 		}
 		l.d.Waits = append(l.d.Waits, templates.Wait{X: l.x(im.Server), Y1: l.y(from), Y2: l.y(s.At), From: from.Seconds(), Until: s.At.Seconds(), Class: class})
 	}
 	delete(l.write, m)
-	if s.Data.Kind == im.Began || s.Data.Kind == im.LockWaited {
+	delete(l.locking, m)
+	switch s.Data.Kind {
+	case im.Began, im.Locked:
 		l.write[m] = s.At
+	case im.LockWaited:
+		l.write[m], l.locking[m] = s.At, true
 	}
 }
 
@@ -183,6 +188,8 @@ func (l *layout) moment(e *event, link string) {
 func (l *layout) tick(t im.Time) string {
 	switch back := l.scenario.Off.To; {
 	case l.scenario.Chapter != im.OfflineChapter:
+		return fmt.Sprintf("%.2f", t.Seconds())
+	case t < back && back <= 120*im.Second:
 		return fmt.Sprintf("%.2f", t.Seconds())
 	case t < back:
 		return l.Duration(math.Round(t.Seconds()))

@@ -19,6 +19,9 @@ type slider struct {
 	label, unit           phrase
 }
 
+// sliderDigits is to how many digits a slider's value is written.
+const sliderDigits = 5
+
 // evaluate computes a formula. Formulas are ours and compile, or the test of this file fails.
 func evaluate(formula string, values map[string]float64) float64 {
 	env := map[string]any{}
@@ -107,7 +110,7 @@ func (s *sums) filled(formula string) (out []templates.Computed) {
 	for _, at := range variable.FindAllStringIndex(formula, -1) {
 		name := formula[at[0]:at[1]]
 		if v, ok := s.values[name]; ok {
-			out = append(out, templates.Computed{Text: signs.Replace(formula[from:at[0]])}, templates.Computed{Text: s.lang.Num(v, 8), Script: written(s.lang, "$"+name, 8)})
+			out = append(out, templates.Computed{Text: signs.Replace(formula[from:at[0]])}, templates.Computed{Text: s.lang.Num(v, sliderDigits), Script: written(s.lang, "$"+name, sliderDigits)})
 			from = at[1]
 		}
 	}
@@ -126,7 +129,7 @@ func (s *sums) slider(name string) templates.Slider {
 	for _, sl := range s.list {
 		if sl.Name == name {
 			return templates.Slider{Name: name, Label: sl.label.in(s.lang), Unit: sl.unit.in(s.lang),
-				Value: templates.Computed{Text: s.lang.Num(s.values[name], 8), Script: written(s.lang, "$"+name, 8)},
+				Value: templates.Computed{Text: s.lang.Num(s.values[name], sliderDigits), Script: written(s.lang, "$"+name, sliderDigits)},
 				Min:   plainNumber(sl.Min), Max: plainNumber(sl.Max), Step: plainNumber(sl.Step), Now: plainNumber(s.values[name])}
 		}
 	}

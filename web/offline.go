@@ -33,6 +33,7 @@ var offlineLesson = lesson{
 		{"race", phrase{"The head and the list", "先取号还是先取列表"}, phrase{"Two messages are committed while the list is on its way. What becomes of them depends on what was read first.", "列表还在路上，又有两条提交了。它们的下场，要看先读的是什么。"}},
 		{"locks", phrase{"Two at once", "同时两条"}, phrase{"Two conversations write to Ben at the same time; one of the writes is slow.", "两个会话同时给 Ben 写，其中一次写得很慢。"}},
 		{"several", phrase{"Several locks", "好几把锁"}, phrase{"Two messages go to both Ben and Carl, and each must lock both.", "两条消息都要给 Ben 和 Carl，都要锁住他们俩。"}},
+		{"push", phrase{"A push is lost", "丢了一次推送"}, phrase{"Ben is back and gets three pushes, of which one is lost, the only message of its conversation.", "Ben 回来之后有三次推送，丢了一次，那个会话里就只有这一条。"}},
 	},
 	question: phrase{"Ben was away for a while and is in 200 conversations. In how many of them is there something new?", "Ben 离开了一阵，他有 200 个会话。其中几个有新消息？"},
 	answers: []answer{
@@ -107,7 +108,7 @@ const (
 )
 
 var readsChart = chart{
-	x: "chats", xLog: true, xTicks: []float64{10, 100, 1_000, 2_000}, yLog: true, yTicks: []float64{10, 100, 1_000, 10_000, 100_000, 1_000_000},
+	x: "chats", xLog: true, xTicks: []float64{1, 10, 100, 2_000}, yLog: true, yTicks: []float64{10, 100, 1_000, 10_000, 100_000, 1_000_000},
 	title:  phrase{"Reads a second by cursors, and writes a second by inboxes, against conversations a person", "按游标每秒的读、按信箱每秒的写，随每人的会话数变化"},
 	xLabel: phrase{"conversations a person", "每人的会话数"}, yLabel: phrase{"a second", "每秒"},
 	curves: []curve{{headsFormula, phrase{"reads", "读"}}, {entriesFormula, phrase{"writes", "写"}}},

@@ -116,7 +116,7 @@ func polled(s *Scenario) bool { return s.Chapter == PollingChapter }
 func absent(s *Scenario) bool { return s.Chapter == OfflineChapter }
 func sends(s *Scenario) bool  { return s.Chapter != OfflineChapter }
 func asks(s *Scenario) bool   { return s.Reader != Server }
-func racing(s *Scenario) bool { return s.Again > 0 && s.TooFar == GiveList && !writes(s) }
+func racing(s *Scenario) bool { return s.Again > 0 && !writes(s) }
 func writes(s *Scenario) bool { return sends(s) || slices.ContainsFunc(s.Events, simultaneous) }
 
 // simultaneous are messages that a scenario about locks has: those that come just before the phone is back.
