@@ -28,6 +28,16 @@ func (e *event) gathers(scenario *im.Scenario, s *im.Step) bool {
 	return ok && slice == before
 }
 
+// device is whose exchange an event belongs to: the tablet's, or the phone's.
+func (n narrator) device(e *event) im.Actor {
+	for i := range e.steps {
+		if s := &e.steps[i]; s.Actor == im.Tablet || s.Data.To == im.Tablet {
+			return im.Tablet
+		}
+	}
+	return n.scenario.Reader
+}
+
 // catching counts what an event of a phone that catches up is about.
 type catching struct {
 	stored, looked, vain, fetched, pushed, listed, learned int
@@ -75,6 +85,10 @@ func catchingOf(e *event) catching {
 func (n narrator) caughtUp(e *event) string {
 	c := catchingOf(e)
 	who := im.Name(n.scenario.Reader)
+	device := n.f("%s’s phone", "%s 的手机", who)
+	if n.device(e) == im.Tablet {
+		device = n.f("%s’s tablet", "%s 的平板", who)
+	}
 	var parts []string
 	say := func(en, zh string, args ...any) { parts = append(parts, n.f(en, zh, args...)) }
 	if c.first[im.TurnedOff] != nil {
@@ -96,10 +110,13 @@ func (n narrator) caughtUp(e *event) string {
 		say("Meanwhile %s come for %s, in %s.", "又来了 %s给 %s 的消息，在 %s里。", n.Count(int64(c.stored), "message", "messages", "条"), who, n.Count(int64(len(c.conversations)), "conversation", "conversations", "个会话"))
 	}
 	if c.first[im.TurnedOn] != nil {
-		say("%s’s phone is back.", "%s 的手机回来了。", who)
+		say("%s is back.", "%s回来了。", device)
+		if n.device(e) == im.Tablet {
+			say("Its own cursor stands where it did when it left: what the phone was given has not moved it.", "它自己的游标还在离开时的地方：手机拿过什么，和它无关。")
+		}
 	}
 	if d := c.first[im.SyncAnswered]; d != nil {
-		n.brought(d, who, say)
+		n.brought(d, device, say)
 	}
 	if d := c.first[im.Ignored]; d != nil && d.Msg.N > 0 {
 		say("The phone has %s already; that it comes again does no harm.", "%s 手机上早就有了，再来一次也无妨。", d.Msg)
@@ -178,7 +195,7 @@ func (n narrator) caughtUp(e *event) string {
 		}
 	}
 	if c.first[im.CaughtUp] != nil {
-		say("%s has caught up.", "%s 补齐了。", who)
+		say("%s has caught up.", "%s补齐了。", device)
 	}
 	return strings.Join(parts, n.In(" ", ""))
 }
@@ -262,13 +279,13 @@ func (n narrator) syncRead(d *im.Data, say sayer) {
 func (n narrator) brought(d *im.Data, who string, say sayer) {
 	switch {
 	case d.New > 0:
-		say("The answer brings %s of the list to %s’s phone, each with its newest message.", "列表里的 %s到了 %s 的手机，各带最新的一条。", n.Count(int64(d.New), "entry", "entries", "个会话"), who)
+		say("The answer brings %s of the list to %s, each with its newest message.", "列表里的 %s到了 %s，各带最新的一条。", n.Count(int64(d.New), "entry", "entries", "个会话"), who)
 	case d.Rows > 0:
-		say("The answer brings %s to %s’s phone.", "%s到了 %s 的手机。", n.Count(int64(d.Rows), "message", "messages", "条"), who)
+		say("The answer brings %s to %s.", "%s到了 %s。", n.Count(int64(d.Rows), "message", "messages", "条"), who)
 	case d.Hi > 0:
 		say("The answer brings no message.", "回答没有带回消息。")
 	default:
-		say("The answer says that there is nothing for %s.", "回答说，没有 %s 的新消息。", who)
+		say("The answer says that there is nothing for %s.", "回答说，%s没有要补的新消息。", who)
 	}
 }
 

@@ -27,11 +27,11 @@ type layout struct {
 	narrator
 	scale  timeMap
 	d      templates.Diagram
-	waited *waits                    // of messages, for the stacks beside the diagram
-	under  []im.Step                 // legs that have left and not landed, by landing; drawn when they have
-	waits  [im.MaxPhones + 1]im.Time // when each phone's open wait began, plus one; 0 if it does not wait
+	waited *waits                   // of messages, for the stacks beside the diagram
+	under  []im.Step                // legs that have left and not landed, by landing; drawn when they have
+	waits  [im.MaxActor + 1]im.Time // when each phone's open wait began, plus one; 0 if it does not wait
 	// labels are the last of each lane: how far down, and in how many lines so far.
-	labels  [im.MaxPhones + 1]struct{ y, lines int }
+	labels  [im.MaxActor + 1]struct{ y, lines int }
 	empty   int64                    // the number of the poll that finds nothing in the event at hand, plus one
 	sent    map[im.MessageID]im.Time // when the messages were sent that wait to be shown
 	write   map[im.MessageID]im.Time // when the transactions began, or began to wait for the lock, that are open
@@ -41,10 +41,7 @@ type layout struct {
 
 func newLayout(n narrator) *layout {
 	l := &layout{narrator: n, scale: newTimeMap(), waited: newWaits(n), sent: map[im.MessageID]im.Time{}, write: map[im.MessageID]im.Time{}, locking: map[im.MessageID]bool{}}
-	for a := im.Server; a <= im.Actor(n.scenario.Phones); a++ {
-		if n.scenario.Chapter == im.OfflineChapter && a != im.Server && a != n.scenario.Reader {
-			continue // who writes to him has no phone here
-		}
+	for _, a := range n.actors() {
 		l.d.Lanes = append(l.d.Lanes, templates.Lane{X: l.x(a), Name: actorName(l.Lang, a), Class: actorClass(a)})
 	}
 	l.d.Summary = n.In("Space-time diagram. Time runs down, a lifeline for each phone and the server. Every step is told in the list “What happened”.",
@@ -57,7 +54,11 @@ func (l *layout) y(t im.Time) int { return diagramTop + l.scale.Y(t) }
 // x is the lane of an actor: the server stands after the first half of the phones.
 func (l *layout) x(a im.Actor) int {
 	if l.scenario.Chapter == im.OfflineChapter {
-		return map[im.Actor]int{im.Server: firstLane, l.scenario.Reader: lastLane}[a]
+		server := firstLane
+		if l.scenario.Second > 0 {
+			server = (firstLane + lastLane) / 2
+		}
+		return map[im.Actor]int{im.Server: server, l.scenario.Reader: lastLane, im.Tablet: firstLane}[a]
 	}
 	phones := l.scenario.Phones
 	half := phones / 2
@@ -71,22 +72,40 @@ func (l *layout) x(a im.Actor) int {
 	return firstLane + (lastLane-firstLane)*place/phones
 }
 
+// actors are those that have a lifeline.
+func (n narrator) actors() (all []im.Actor) {
+	if n.scenario.Chapter == im.OfflineChapter { // who writes to the reader has no phone here
+		all = []im.Actor{im.Server, n.scenario.Reader}
+		if n.scenario.Second > 0 {
+			all = append(all, im.Tablet)
+		}
+		return all
+	}
+	for a := im.Server; a <= im.Actor(n.scenario.Phones); a++ {
+		all = append(all, a)
+	}
+	return all
+}
+
 // actorName is the actor's name on a page.
 func actorName(lang templates.Lang, a im.Actor) string {
 	if a == im.Server {
 		return lang.In("Server", "服务器")
 	}
+	if a == im.Tablet {
+		return lang.In("Tablet", "平板")
+	}
 	return im.Name(a)
 }
 
-func actorClass(a im.Actor) string { return [...]string{"s", "a", "b", "c", "d", "e"}[a] }
+func actorClass(a im.Actor) string { return [...]string{"s", "a", "b", "c", "d", "e", "b"}[a] }
 
 // add draws an event; link leads to its moment.
 func (l *layout) add(e *event, link string) {
 	l.moment(e, link)
 	l.lookAhead(e)
 	l.land(e.At)
-	var labels [im.MaxPhones + 1]string
+	var labels [im.MaxActor + 1]string
 	for i := range e.steps {
 		s := &e.steps[i]
 		if s.Data.Kind == im.Left {
@@ -105,7 +124,7 @@ func (l *layout) add(e *event, link string) {
 		labels[e.steps[0].Actor] = first.Msg.String() + " ↻"
 	}
 	if l.scenario.Chapter == im.OfflineChapter {
-		labels[im.Server], labels[l.scenario.Reader] = catchingLabels(e)
+		labels[im.Server], labels[l.device(e)] = catchingLabels(e)
 	}
 	for a, text := range labels {
 		if text != "" {

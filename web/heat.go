@@ -36,7 +36,11 @@ func (h *heat) follow(e *event) string {
 	added, got := map[uint16]int{}, map[uint16]int{}
 	var looked, listed []uint16
 	for i := range e.steps {
-		switch d := &e.steps[i].Data; d.Kind {
+		d := &e.steps[i].Data
+		if e.steps[i].Actor == im.Tablet || d.To == im.Tablet {
+			continue // the map is the phone's
+		}
+		switch d.Kind {
 		case im.Stored:
 			added[d.Conv]++
 		case im.Looked:

@@ -33,6 +33,7 @@ var offlineLesson = lesson{
 		{"race", phrase{"The head and the list", "先取号还是先取列表"}, phrase{"Two messages are committed while the list is on its way. What becomes of them depends on what was read first.", "列表还在路上，又有两条提交了。它们的下场，要看先读的是什么。"}},
 		{"locks", phrase{"Two at once", "同时两条"}, phrase{"Two conversations write to Ben at the same time; one of the writes is slow.", "两个会话同时给 Ben 写，其中一次写得很慢。"}},
 		{"several", phrase{"Several locks", "好几把锁"}, phrase{"Two messages go to both Ben and Carl, and each must lock both.", "两条消息都要给 Ben 和 Carl，都要锁住他们俩。"}},
+		{"devices", phrase{"Phone and tablet", "手机和平板"}, phrase{"Ben’s tablet comes back after his phone. Each has a cursor of its own.", "Ben 的平板比手机晚回来。两台各有自己的游标。"}},
 		{"push", phrase{"A push is lost", "丢了一次推送"}, phrase{"Ben is back and gets three pushes, of which one is lost, the only message of its conversation.", "Ben 回来之后有三次推送，丢了一次，那个会话里就只有这一条。"}},
 	},
 	question: phrase{"Ben was away for a while and is in 200 conversations. In how many of them is there something new?", "Ben 离开了一阵，他有 200 个会话。其中几个有新消息？"},

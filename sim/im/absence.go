@@ -21,6 +21,7 @@ type Absence struct {
 	HeadLast      bool        // the head is read after the list instead of before it
 	Again         Time        // how long after catching up the phone asks again; 0 is never
 	Unordered     bool        // transactions lock recipients in the order in which they are named, instead of that of user ids
+	Second        Time        // how long after the phone has caught up the reader's tablet comes back; 0 is no tablet
 	Opens         int64       // the conversation that the reader opens after catching up; 0 is none
 }
 

@@ -43,6 +43,9 @@ func (f *Fold) Brought() []MessageID { return f.away.shown }
 // caughtUp is a step of a run in which a phone is away and catches up.
 func (f *Fold) caughtUp(s *Step) {
 	d := &s.Data
+	if s.Actor == Tablet && d.Kind != Connected && d.Kind != Left {
+		return // what a conversation has come to is told of the phone
+	}
 	c := &f.away.conversations[d.Conv]
 	switch d.Kind {
 	case Connected:
@@ -54,10 +57,14 @@ func (f *Fold) caughtUp(s *Step) {
 		f.missed(c, s)
 	case Looked:
 		f.metrics.Cost.RowsRead++
-		c.Looked++
+		if d.To != Tablet {
+			c.Looked++
+		}
 		if d.New == 0 {
 			f.metrics.ReadsForNothing++
-			c.Nothing++
+			if d.To != Tablet {
+				c.Nothing++
+			}
 		}
 	case InboxRead:
 		f.metrics.Cost.RowsRead += d.Hi - d.Lo + 1

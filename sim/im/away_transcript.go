@@ -23,7 +23,7 @@ func describeCatching(d *Data) string {
 	case VersionRead:
 		return fmt.Sprintf("compares the version of %s's memberships", Name(d.To))
 	case InboxRead:
-		return fmt.Sprintf("reads %d … %d in the inbox of %s", d.Lo, d.Hi, Name(d.To))
+		return fmt.Sprintf("reads %d … %d of the inbox for %s", d.Lo, d.Hi, Name(d.To))
 	case TooMany:
 		return fmt.Sprintf("%s is %d behind or was away for too long: answers with the list", Name(d.To), d.Gap)
 	case HeadRead:

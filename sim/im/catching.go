@@ -11,9 +11,11 @@ import "slices"
 type Catching struct {
 	Chats *Chats
 
-	way   Way
-	inbox bool // the server keeps one
-	tx    transactions
+	way    Way
+	device Actor     // the phone, or the tablet
+	second *Catching // the tablet's, once it is on; it shares the database
+	inbox  bool      // the server keeps one
+	tx     transactions
 
 	// The phone.
 	asking  bool
@@ -48,18 +50,28 @@ type reply struct {
 
 // Start sets up the database and the phone's being away; inbox says that the server keeps one.
 func (c *Catching) Start(w *World, way Way, inbox bool) {
-	c.way, c.inbox = way, inbox
-	c.Chats = NewChats(w.Scenario)
+	c.setUp(w, way, inbox, NewChats(w.Scenario), w.Reader)
+}
+
+// setUp begins with a device that has everything of the moment in which it left.
+func (c *Catching) setUp(w *World, way Way, inbox bool, chats *Chats, device Actor) {
+	c.way, c.inbox, c.device = way, inbox, device
+	c.Chats = chats
 	c.tx = transactions{locks: make(map[row]*rowLock), open: make(map[MessageID]*transaction)}
 	c.shown = make(map[MessageID]bool)
 	c.have = make([]int64, w.Conversations+2) // with room for a group that the phone is added to
 	for conv := uint16(1); conv <= c.Chats.Count(); conv++ {
 		c.have[conv] = c.Chats.Left(conv)
 	}
+	way.Leave(w)
 }
 
 // Handle does the part of an input that is not the protocol's own.
 func (c *Catching) Handle(w *World, in *Input) {
+	if (in.From == Tablet || in.To == Tablet) && c.device != Tablet {
+		c.tablet(w).Handle(w, in)
+		return
+	}
 	switch in.On {
 	case OnArrive:
 		c.arrive(w, in)
@@ -129,13 +141,13 @@ func (c *Catching) commit(w *World, m *Mail, inboxes int) {
 		c.readPast(w, m)
 	}
 	if w.Pushes && c.online {
-		w.Send(Input{Leg: PushLeg, From: Server, To: w.Reader, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox, Attempt: 1})
+		w.Send(Input{Leg: PushLeg, From: Server, To: c.device, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Seq: m.Seq, Inbox: m.Inbox, Attempt: 1})
 	}
 }
 
 // readPast notes that no request can bring a message any more.
 func (c *Catching) readPast(w *World, m *Mail) {
-	w.Record(Server, Data{Kind: ReadPast, To: w.Reader, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Inbox: m.Inbox})
+	w.Record(Server, Data{Kind: ReadPast, To: c.device, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Inbox: m.Inbox})
 }
 
 // begin starts an exchange.
@@ -166,11 +178,11 @@ func (c *Catching) transmit(w *World) {
 	if q.Version {
 		version = withVersion
 	}
-	w.Because(w.Record(w.Reader, Data{Kind: SyncAsked, Lo: int64(c.number), Attempt: c.attempt, Key: int64(q.By), ID: q.At, Conv: q.Conv, Rows: q.Pairs,
+	w.Because(w.Record(c.device, Data{Kind: SyncAsked, Lo: int64(c.number), Attempt: c.attempt, Key: int64(q.By), ID: q.At, Conv: q.Conv, Rows: q.Pairs,
 		Hi: version}))
-	w.Send(Input{Leg: SyncLeg, From: w.Reader, To: Server, Lo: int64(c.number), Attempt: c.attempt, Key: int64(q.By), ID: q.At, Conv: q.Conv,
+	w.Send(Input{Leg: SyncLeg, From: c.device, To: Server, Lo: int64(c.number), Attempt: c.attempt, Key: int64(q.By), ID: q.At, Conv: q.Conv,
 		Rows: q.Pairs, Hi: version})
-	w.Timer(Input{On: OnResend, From: w.Reader, To: w.Reader, Lo: int64(c.number), Attempt: c.attempt})
+	w.Timer(Input{On: OnResend, From: c.device, To: c.device, Lo: int64(c.number), Attempt: c.attempt})
 }
 
 // answer is the server's.
@@ -227,7 +239,7 @@ func (c *Catching) tooFar(w *World) bool {
 	if !old && behind <= MostPages*w.Page {
 		return false
 	}
-	w.Because(w.Record(Server, Data{Kind: TooMany, To: w.Reader, Gap: behind}))
+	w.Because(w.Record(Server, Data{Kind: TooMany, To: c.device, Gap: behind}))
 	return true
 }
 
@@ -248,7 +260,7 @@ func (c *Catching) list(w *World) {
 // list, or behind the head, or in both. Read last, the head can be in front of what the list has not got.
 func (c *Catching) readHead(w *World) {
 	if c.head = c.way.Head(); c.head != 0 {
-		w.Record(Server, Data{Kind: HeadRead, To: w.Reader, ID: c.head})
+		w.Record(Server, Data{Kind: HeadRead, To: c.device, ID: c.head})
 	}
 }
 
@@ -266,7 +278,7 @@ func (c *Catching) Look(w *World, conv uint16) int64 {
 	if c.looked[conv] == 0 {
 		head := c.Chats.Head(conv)
 		c.looked[conv] = head + 1
-		w.Record(Server, Data{Kind: Looked, To: w.Reader, Conv: conv, Seq: head, New: uint16(head - c.since[conv])})
+		w.Record(Server, Data{Kind: Looked, To: c.device, Conv: conv, Seq: head, New: uint16(head - c.since[conv])})
 	}
 	return c.looked[conv] - 1
 }
@@ -339,18 +351,21 @@ func (c *Catching) show(w *World, m *Mail) {
 		c.shown[m.Msg] = true
 		c.have[m.Conv] = max(c.have[m.Conv], m.Seq)
 	}
-	w.Record(w.Reader, d)
+	w.Record(c.device, d)
 }
 
 // then is what the phone does once it has caught up.
 func (c *Catching) then(w *World) {
 	c.mind(w)
-	if w.Again > 0 && c.first == 1 {
-		w.TimerAt(w.Now()+w.Again, Input{On: OnTick, From: w.Reader, To: w.Reader})
+	if w.Second > 0 && c.first == 1 && c.device != Tablet {
+		w.TimerAt(w.Now()+w.Second, Input{On: OnOn, From: Tablet, To: Tablet})
+	}
+	if w.Again > 0 && c.first == 1 && c.device != Tablet {
+		w.TimerAt(w.Now()+w.Again, Input{On: OnTick, From: c.device, To: c.device})
 	}
 	if w.Opens > 0 && !c.opened {
 		c.opened = true
-		w.TimerAt(w.Now()+untilOpened, Input{On: OnOpen, From: w.Reader, To: w.Reader})
+		w.TimerAt(w.Now()+untilOpened, Input{On: OnOpen, From: c.device, To: c.device})
 	}
 }
 
@@ -366,5 +381,5 @@ func (c *Catching) enter(w *World, i *Item) {
 	if hidden > 0 && int64(i.Conv) == w.Opens {
 		c.lowest = i.Seq
 	}
-	w.Record(w.Reader, Data{Kind: Listed, Conv: i.Conv, Seq: i.Seq, Msg: i.Newest.Msg, ID: i.Newest.ID, Gap: hidden})
+	w.Record(c.device, Data{Kind: Listed, Conv: i.Conv, Seq: i.Seq, Msg: i.Newest.Msg, ID: i.Newest.ID, Gap: hidden})
 }

@@ -6,7 +6,7 @@ const untilOpened = Second
 // open opens a conversation, of which the phone may have but the newest message, and fetches what it lacks.
 func (c *Catching) open(w *World) {
 	conv := uint16(w.Opens)
-	w.Because(w.Record(w.Reader, Data{Kind: Opened, Conv: conv}))
+	w.Because(w.Record(c.device, Data{Kind: Opened, Conv: conv}))
 	c.fetch(w, conv)
 }
 
@@ -19,8 +19,8 @@ func (c *Catching) fetch(w *World, conv uint16) {
 	if lo > hi {
 		return
 	}
-	w.Because(w.Record(w.Reader, Data{Kind: Asked, Conv: conv, Lo: lo, Hi: hi, Attempt: 1}))
-	w.Send(Input{Leg: AskLeg, From: w.Reader, To: Server, Conv: conv, Lo: lo, Hi: hi, Attempt: 1})
+	w.Because(w.Record(c.device, Data{Kind: Asked, Conv: conv, Lo: lo, Hi: hi, Attempt: 1}))
+	w.Send(Input{Leg: AskLeg, From: c.device, To: Server, Conv: conv, Lo: lo, Hi: hi, Attempt: 1})
 }
 
 // fill takes a page of history.

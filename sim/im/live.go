@@ -23,10 +23,10 @@ func (c *Catching) mind(w *World) {
 	case gap.N > 0 && !c.waiting && !c.asking:
 		c.waiting = true
 		c.round++
-		w.Because(w.Record(w.Reader, Data{Kind: GapSeen, Conv: gap.Conv, Gap: gap.N, Lo: gap.Lo, Hi: gap.Hi}))
-		w.Timer(Input{On: OnGap, From: w.Reader, To: w.Reader, Attempt: c.round})
+		w.Because(w.Record(c.device, Data{Kind: GapSeen, Conv: gap.Conv, Gap: gap.N, Lo: gap.Lo, Hi: gap.Hi}))
+		w.Timer(Input{On: OnGap, From: c.device, To: c.device, Attempt: c.round})
 	case gap.N == 0 && c.waiting:
 		c.waiting = false
-		w.Record(w.Reader, Data{Kind: GapClosed})
+		w.Record(c.device, Data{Kind: GapClosed})
 	}
 }

@@ -30,12 +30,16 @@ const (
 	Carl
 	Dana
 	Erik
+	Tablet // the reader's second device, where he has one
 )
 
 // MaxPhones is the largest number of phones in a conversation.
 const MaxPhones = int(Erik)
 
-var actorNames = [...]string{"Server", "Ana", "Ben", "Carl", "Dana", "Erik"}
+// MaxActor is the largest number of an actor.
+const MaxActor = int(Tablet)
+
+var actorNames = [...]string{"Server", "Ana", "Ben", "Carl", "Dana", "Erik", "Tablet"}
 
 // Name is the actor's name, as every page and file spells it.
 func Name(a Actor) string { return actorNames[a] }

@@ -22,7 +22,7 @@ var away = Scenario{
 }
 
 func offlineScenarios() []Scenario {
-	return []Scenario{offlineBook(), group(), person(), race(), locks(), several(), pushes()}
+	return []Scenario{offlineBook(), group(), person(), race(), locks(), several(), pushes(), devices()}
 }
 
 // offlineBook is the book's: Ben comes back after ten minutes, in 200 conversations.
@@ -111,5 +111,15 @@ func pushes() Scenario {
 	s.GapWait = 500 * ms
 	s.Events = []Happening{comes(2*Second, 1), comes(4*Second, 2), comes(8*Second, 5)}
 	s.Faults = []Fault{{Leg: PushLeg, Msg: MessageID{Server, 2}, Attempt: 1, To: Ben, Lost: true}}
+	return s
+}
+
+// devices brings the tablet back some seconds after the phone. What the phone was given has not moved the tablet's cursor: it is given
+// the same once more.
+func devices() Scenario {
+	s := away
+	s.Name = "devices"
+	s.Off.To = betweenOpens
+	s.Second = 5 * time.Second
 	return s
 }

@@ -9,6 +9,10 @@ type Item struct {
 
 // Way is what a phone asks with, and how the server finds out what is new.
 type Way interface {
+	// Leave is the device's: it has everything of this moment.
+	Leave(w *World)
+	// Another is the same way for another device, with what they have in common.
+	Another() (Way, *Catching)
 	// Ask is the phone's: what it asks with; next says that it goes on in the same exchange.
 	Ask(next bool) Question
 	// Hear is the server's: it takes what a request carries.

@@ -32,14 +32,20 @@ type conversationCursors struct {
 	upto     uint16  // the last that it may look at: those that the phone knows, or with a version of memberships all
 }
 
-func (p *conversationCursors) Start(w *im.World) {
-	p.Catching.Start(w, p, false)
+func (p *conversationCursors) Start(w *im.World) { p.Catching.Start(w, p, false) }
+
+func (p *conversationCursors) Leave(w *im.World) {
 	p.version = w.Version
 	p.ahead = make(map[uint16]*ahead)
-	p.has = make([]int64, p.Chats.Count()+1)
+	p.has = make([]int64, w.Conversations+1)
 	for conv := range p.has[1:] {
 		p.has[conv+1] = p.Chats.Left(uint16(conv + 1))
 	}
+}
+
+func (p *conversationCursors) Another() (im.Way, *im.Catching) {
+	other := new(conversationCursors)
+	return other, &other.Catching
 }
 
 func (p *conversationCursors) Ask(next bool) im.Question {
@@ -73,7 +79,7 @@ func (p *conversationCursors) Read(w *im.World) (page []im.Mail, more bool) {
 // compare compares versions of memberships: a conversation that the phone does not know is given from its start.
 func (p *conversationCursors) compare(w *im.World) (changes []im.Mail) {
 	p.compared = true
-	w.Record(im.Server, im.Data{Kind: im.VersionRead, To: w.Reader})
+	w.Record(im.Server, im.Data{Kind: im.VersionRead, To: p.Device()})
 	for p.upto < p.Chats.Count() {
 		p.upto++
 		p.asked = append(p.asked, 0)

@@ -13,9 +13,13 @@ type globalID struct {
 	asked int64 // the server's: what the request is about
 }
 
-func (p *globalID) Start(w *im.World) {
-	p.after = w.FirstID
-	p.Catching.Start(w, p, false)
+func (p *globalID) Start(w *im.World) { p.Catching.Start(w, p, false) }
+
+func (p *globalID) Leave(w *im.World) { p.after = w.FirstID }
+
+func (p *globalID) Another() (im.Way, *im.Catching) {
+	other := new(globalID)
+	return other, &other.Catching
 }
 
 func (p *globalID) Ask(bool) im.Question { return im.Question{By: im.ByGlobalID, At: p.after} }

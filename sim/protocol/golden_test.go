@@ -65,6 +65,7 @@ var offlineGoldens = []golden{
 	{"locks", "", ""},                // two messages to one person at once
 	{"several", "inbox", "locks=ordered"},
 	{"several", "inbox", "locks=unordered"}, // a deadlock
+	{"devices", "", ""},                     // the tablet has a cursor of its own
 	{"push", "", ""},                        // a push is lost
 	{"push", "inbox", "latency=900ms,reorder=on,gapwait=100ms,seed=3"},
 }

@@ -16,9 +16,13 @@ type inbox struct {
 	asked  int64 // the server's: what the request is about
 }
 
-func (p *inbox) Start(w *im.World) {
-	p.cursor = im.InboxBefore
-	p.Catching.Start(w, p, true)
+func (p *inbox) Start(w *im.World) { p.Catching.Start(w, p, true) }
+
+func (p *inbox) Leave(*im.World) { p.cursor = im.InboxBefore }
+
+func (p *inbox) Another() (im.Way, *im.Catching) {
+	other := new(inbox)
+	return other, &other.Catching
 }
 
 func (p *inbox) Ask(bool) im.Question { return im.Question{By: im.ByInbox, At: p.cursor} }
@@ -31,7 +35,7 @@ func (p *inbox) Read(w *im.World) (page []im.Mail, more bool) {
 	page = p.Chats.AfterInbox(p.asked, int(w.Page))
 	end := p.asked + int64(len(page))
 	if len(page) > 0 {
-		w.Record(im.Server, im.Data{Kind: im.InboxRead, To: w.Reader, Lo: p.asked + 1, Hi: end})
+		w.Record(im.Server, im.Data{Kind: im.InboxRead, To: p.Device(), Lo: p.asked + 1, Hi: end})
 	}
 	return page, end < p.Chats.InboxHead()
 }
