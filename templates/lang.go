@@ -110,11 +110,13 @@ func (l Lang) Seconds(s float64) string {
 	return strconv.FormatFloat(math.Round(s*1000)/1000, 'f', -1, 64) + l.In(" s", " 秒")
 }
 
-// Duration writes a time in the unit in which people think of it: seconds up to ten minutes, then hours or days, to three digits.
+// Duration writes a time in the unit in which people think of it: seconds up to ten minutes, then minutes, hours or days, to three digits.
 func (l Lang) Duration(s float64) string {
 	switch {
 	case s < 600:
 		return l.Seconds(s)
+	case s < 2*3600:
+		return l.Num(s/60, 3) + l.In(" min", " 分钟")
 	case s < 2*86400:
 		return l.Num(s/3600, 3) + l.In(" h", " 小时")
 	default:

@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -203,6 +202,20 @@ func (l *layout) moment(e *event, link string) {
 	l.d.Ticks = append(l.d.Ticks, templates.Tick{Y: l.y(e.At), Text: l.tick(e.At), Link: link})
 }
 
+// short writes a stretch of time in little room.
+func (n narrator) short(s float64) string {
+	switch {
+	case s < 600:
+		return n.f("%.0f s", "%.0f 秒", s)
+	case s < 2*3600:
+		return n.f("%.0f min", "%.0f 分", s/60)
+	case s < 2*86400:
+		return n.f("%.1f h", "%.1f 时", s/3600)
+	default:
+		return n.f("%.2f d", "%.2f 天", s/86400)
+	}
+}
+
 // tick writes a time on the axis.
 func (l *layout) tick(t im.Time) string {
 	switch back := l.scenario.Off.To; {
@@ -211,7 +224,7 @@ func (l *layout) tick(t im.Time) string {
 	case t < back && back <= 120*im.Second:
 		return fmt.Sprintf("%.2f", t.Seconds())
 	case t < back:
-		return l.Duration(math.Round(t.Seconds()))
+		return l.short(t.Seconds())
 	default:
 		return fmt.Sprintf("+%.2f", (t - back).Seconds())
 	}

@@ -31,10 +31,11 @@ func newHeat(n narrator) *heat {
 }
 
 // follow takes in an event and writes, for the player, what it changes: +c*n for n new messages in conversation c, ?a-b for the
-// conversations that the server looks at, =c*n for n of the new messages that reach the phone, #a-b for entries of the list.
+// conversations that the server looks at, =c*n for n of the new messages that reach the phone, #a-b for entries of the list, !a-b for
+// conversations that the reader was added to.
 func (h *heat) follow(e *event) string {
 	added, got := map[uint16]int{}, map[uint16]int{}
-	var looked, listed []uint16
+	var looked, listed, joined []uint16
 	for i := range e.steps {
 		d := &e.steps[i].Data
 		if e.steps[i].Actor == im.Tablet || d.To == im.Tablet {
@@ -43,6 +44,9 @@ func (h *heat) follow(e *event) string {
 		switch d.Kind {
 		case im.Stored:
 			added[d.Conv]++
+			if d.Event == im.Added {
+				joined = append(joined, d.Conv)
+			}
 		case im.Looked:
 			looked = append(looked, d.Conv)
 		case im.Shown:
@@ -54,7 +58,7 @@ func (h *heat) follow(e *event) string {
 			}
 		}
 	}
-	parts := append(counts("+", added), ranges("?", looked)...)
+	parts := append(append(counts("+", added), ranges("!", joined)...), ranges("?", looked)...)
 	parts = append(append(parts, counts("=", got)...), ranges("#", listed)...)
 	return strings.Join(parts, " ")
 }
@@ -77,8 +81,12 @@ func (h *heat) show(changes string) {
 		default:
 			for i := from; i <= to; i++ {
 				cell := &h.view.Cells[i-1]
-				if c[0] == '#' {
+				switch c[0] {
+				case '#':
 					cell.Listed = true
+					continue
+				case '!':
+					cell.Joined = true
 					continue
 				}
 				cell.Vain = cell.New == cell.Got
@@ -89,7 +97,7 @@ func (h *heat) show(changes string) {
 }
 
 func separator(kind byte) string {
-	if kind == '?' || kind == '#' {
+	if kind == '?' || kind == '#' || kind == '!' {
 		return "-"
 	}
 	return "*"

@@ -3,7 +3,7 @@
 
 const sweep = 500 // milliseconds from the first mark to the last of those that are set at once
 
-const fresh = () => ({ fresh: 0, got: 0, looked: false, vain: false, listed: false })
+const fresh = () => ({ fresh: 0, got: 0, looked: false, vain: false, listed: false, joined: false })
 
 export class Heat {
   steps = [] // { index of the event, changes }
@@ -30,7 +30,7 @@ export class Heat {
     this.done = 0
   }
 
-  // Takes in an event's changes: +c*n new, ?a-b looked at, =c*n brought, #a-b listed.
+  // Takes in an event's changes: +c*n new, ?a-b looked at, =c*n brought, #a-b listed, !a-b joined.
   add(changes, index) {
     if (changes) this.steps.push({ index, changes: changes.split(' ').map((c) => [c[0], ...c.slice(1).split(/[*-]/).map(Number)]) })
   }
@@ -55,15 +55,17 @@ export class Heat {
     else {
       for (const state of this.states.slice(from - 1, more ?? from)) {
         if (sign === '#') state.listed = true
+        else if (sign === '!') state.joined = true
         else Object.assign(state, { looked: true, vain: state.fresh === state.got })
       }
     }
   }
 
-  look({ fresh, got, looked, vain, listed }) {
+  look({ fresh, got, looked, vain, listed, joined }) {
     const level = this.levels.filter((least) => fresh >= least).length
     const brought = fresh > 0 && got >= fresh ? ' got' : listed && got > 0 ? ' part' : ''
-    return `h${level}${looked ? ' looked' : ''}${vain ? ' vain' : ''}${brought}`
+    const unknown = joined && !got && !listed ? ' unknown' : ''
+    return `h${level}${looked ? ' looked' : ''}${vain ? ' vain' : ''}${brought}${unknown}`
   }
 
   choose(i) {
@@ -87,12 +89,13 @@ export class Heat {
   tell() {
     if (!this.named) return
     const { dataset } = this.box
-    const { fresh, got, looked, vain } = this.states[this.chosen]
+    const { fresh, got, looked, vain, listed, joined } = this.states[this.chosen]
     const fill = (text, n) => text.replace('{n}', n)
     const parts = [fill(dataset.number, this.chosen + 1), fresh ? fill(fresh > 1 ? dataset.many : dataset.one, fresh) : dataset.none]
     if (looked) parts.push(vain ? dataset.vain : dataset.looked)
     if (fresh && got >= fresh) parts.push(dataset.got)
     else if (got) parts.push(fill(dataset.part, got))
+    else if (joined && !listed) parts.push(dataset.unknown)
     const text = parts.join(' · ')
     if (this.told.textContent !== text) this.told.textContent = text
   }

@@ -33,12 +33,13 @@ export class Transport {
 
   // Writes a time. Where a phone is away, it tells for how long, and once it is back, for how long it has been back.
   time(now, digits) {
-    const [seconds, hours, days] = this.units
+    const [seconds, minutes, hours, days] = this.units
     const write = (time) => (digits ? time.toFixed(digits) : floor(time)) + seconds
     const round = (time) => Number(time.toPrecision(3))
     if (!this.back) return write(now)
     if (now >= this.back) return this.since + write(now - this.back)
     if (now < 600) return write(now)
+    if (now < 7200) return round(now / 60) + minutes
     return now < 172800 ? round(now / 3600) + hours : round(now / 86400) + days
   }
 
