@@ -104,6 +104,12 @@ func (s *sums) result(formula string, digits int) templates.Computed {
 	return templates.Computed{Text: s.lang.Num(evaluate(formula, s.values), digits), Script: written(s.lang, script(formula, s.values), digits)}
 }
 
+// note is a remark with a smaller sum behind it.
+func (s *sums) note(en, zh, formula string, digits int, unit phrase) templates.EstimateNote {
+	sum := append(s.filled(formula), templates.Computed{Text: " = "}, s.result(formula, digits), templates.Computed{Text: unit.in(s.lang)})
+	return templates.EstimateNote{Text: s.lang.In(en, zh), Sum: sum}
+}
+
 // filled is a formula with the numbers of its sliders in it.
 func (s *sums) filled(formula string) (out []templates.Computed) {
 	from := 0

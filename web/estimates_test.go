@@ -31,6 +31,7 @@ func TestFormulas(t *testing.T) {
 		{diskFormula, map[string]float64{"users": 100_000, "sent": 40, "members": 20.0 / 3, "bytes": 32}, 853.333},
 		{messagesDisk, map[string]float64{"users": 100_000, "sent": 40}, 800},
 		{keptFormula, map[string]float64{"users": 100_000, "sent": 40, "members": 20.0 / 3, "bytes": 32, "days": 7}, 5.973},
+		{apartFormula, map[string]float64{"sent": 40, "members": 20.0 / 3}, 5.4},
 		{personFormula, map[string]float64{"took": 5}, 200},
 		{numbersFormula, map[string]float64{"users": 100_000}, 139},
 		{requestsFormula, map[string]float64{"users": 1000, "open": 0.1, "every": 2}, 50},

@@ -106,6 +106,7 @@ const (
 	messagesDisk    = "users * sent * 200 / 1000000"
 	keptFormula     = "users * sent * members * bytes * days / 1000000000"
 	personFormula   = "1000 / took"
+	apartFormula    = "24 * 60 / (sent * members)"
 )
 
 var readsChart = chart{
@@ -121,35 +122,33 @@ func offlineEstimates(lang templates.Lang, values map[string]float64) []template
 		"users": {"users", "用户"}, "syncs": {"syncs", "同步"}, "chats": {"conversations", "会话"}, "sent": {"messages", "消息"},
 		"members": {"people", "人"}, "bytes": {"bytes", "字节"}, "days": {"days", "天"}, "took": {"ms a write", "每次写入毫秒"},
 	}}
-	note := func(e *templates.Estimate, en, zh, formula string, digits int, unit phrase) {
-		e.Note += lang.In(en, zh)
-		e.NoteSum = append(append(s.filled(formula), templates.Computed{Text: " = "}, s.result(formula, digits)), templates.Computed{Text: unit.in(lang)})
-	}
-
 	heads := s.sum(headsFormula, 3, lang.In(" reads a second", " 次读/秒"), "users", "syncs", "chats")
 	heads.Title = lang.In("What do cursors make the server read?", "按游标，服务器要读多少？")
 	heads.Text = lang.In("Every sync looks at every conversation, whatever has come. The peak of the day is three times the average.", "每次同步都看一遍所有会话，不管来了多少。高峰是平均的三倍。")
-	note(&heads, "By an inbox there is one read of a stretch a sync, syncs a second: ", "按信箱，每次同步只读一段，每秒的同步：", syncsFormula, 3, phrase{})
+	heads.Notes = append(heads.Notes, s.note("By an inbox there is one read of a stretch a sync, syncs a second: ", "按信箱，每次同步只读一段，每秒的同步：", syncsFormula, 3, phrase{}))
 	heads.Chart = s.chart(readsChart)
 
 	up := s.sum(upFormula, 3, " KB")
 	up.Title = lang.In("What does the phone send a day?", "手机一天要上传多少？")
 	up.Text = lang.In("Twelve bytes for every cursor at every sync; an inbox cursor has eight bytes in all.", "每次同步，每个游标 12 字节；信箱游标一共才 8 字节。")
-	note(&up, "All messages that come in a day, at 200 bytes each, in KB: ", "一天收到的全部消息，每条 200 字节，按 KB 算：", receivedFormula, 3, phrase{})
+	up.Notes = append(up.Notes, s.note("All messages that come in a day, at 200 bytes each, in KB: ", "一天收到的全部消息，每条 200 字节，按 KB 算：", receivedFormula, 3, phrase{}))
 	up.Sliders = nil
 
 	entries := s.sum(entriesFormula, 3, lang.In(" rows a second", " 行/秒"), "sent", "members")
 	entries.Title = lang.In("What do inboxes make the server write?", "按信箱，服务器要多写多少？")
 	entries.Text = lang.In("Every message writes a row for every recipient ([fanout|fan-out on write]).", "每条消息给每个收件人写一行（[fanout]）。")
-	note(&entries, "The messages themselves, a second: ", "消息本身，每秒：", storedFormula, 3, phrase{})
+	entries.Notes = append(entries.Notes, s.note("Rows a day, in millions: ", "每天，按百万行算：", entriesADay, 3, phrase{}))
+	entries.Notes = append(entries.Notes, s.note("The messages themselves, a second: ", "消息本身，每秒：", storedFormula, 3, phrase{}))
 
 	disk := s.sum(diskFormula, 3, lang.In(" MB a day", " MB/天"), "bytes", "days")
 	disk.Title = lang.In("How much disk is that?", "要多少磁盘？")
 	disk.Text = lang.In("A row names the person, its number in the inbox, the conversation and the seq. Rows are dropped after some days; whoever was away for longer is answered with the list.", "一行记着人、信箱里的号、会话和序号。过几天就删；离开得更久的，只回列表。")
-	note(&disk, "Kept, in GB: ", "留着的，按 GB 算：", keptFormula, 2, phrase{})
+	disk.Notes = append(disk.Notes, s.note("The messages themselves, in MB a day: ", "消息本身，每天按 MB 算：", messagesDisk, 3, phrase{}))
+	disk.Notes = append(disk.Notes, s.note("Kept, in GB: ", "留着的，按 GB 算：", keptFormula, 2, phrase{}))
 
 	person := s.sum(personFormula, 3, lang.In(" messages a second", " 条/秒"), "took")
 	person.Title = lang.In("How fast can one person receive?", "一个人最多每秒收几条？")
+	person.Notes = append(person.Notes, s.note("Minutes from one message for a person to the next, on average, which is how long a lost push goes unnoticed: ", "平均每隔几分钟就有给一个人的下一条，丢了的推送最多这么久才被发现：", apartFormula, 2, phrase{}))
 	person.Text = lang.In("Whoever writes to somebody holds the [rowlock] of that person’s inbox until the commit, whatever the conversation.", "给同一个人写消息，不管在哪个会话，都要拿着他信箱那一行的[rowlock]直到提交。")
 	return []templates.Estimate{heads, entries, up, disk, person}
 }

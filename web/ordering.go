@@ -108,8 +108,8 @@ func orderingEstimates(lang templates.Lang, values map[string]float64) []templat
 	crossing.Title = lang.In("How often do two lines cross?", "多久撞一次车？")
 	crossing.Text = lang.In("Your line crosses another when that one was stored within one [rtt] before and its push has not reached you. So the chance is how often the others speak, times the round trip.",
 		"你发的时候，别人在一个[rtt]之内刚存下一句，推送还没到你这里，就撞上了。所以概率是别人说话的频率乘以来回的时间。")
-	crossing.Note = lang.In("At 0.5 lines a second and 0.2 s this is 10.00 pairs per 100 messages, and a long simulation gives just that. The book prints 9.3: that is one run of 9,952 messages, where luck alone moves the figure by about 0.35 up or down. At large values the product says too much, for a chance cannot exceed 1.",
-		"每秒 0.5 句、来回 0.2 秒时，每 100 条有 10.00 对，长时间的模拟得到的也正是这个数。书上写的是 9.3：那是 9,952 条消息跑一次的结果，光凭运气就会上下差 0.35 左右。数很大时乘法会偏高，因为概率不可能超过 1。")
+	crossing.Notes = []templates.EstimateNote{{Text: lang.In("At 0.5 lines a second and 0.2 s this is 10.00 pairs per 100 messages, and a long simulation gives just that. The book prints 9.3: that is one run of 9,952 messages, where luck alone moves the figure by about 0.35 up or down. At large values the product says too much, for a chance cannot exceed 1.",
+		"每秒 0.5 句、来回 0.2 秒时，每 100 条有 10.00 对，长时间的模拟得到的也正是这个数。书上写的是 9.3：那是 9,952 条消息跑一次的结果，光凭运气就会上下差 0.35 左右。数很大时乘法会偏高，因为概率不可能超过 1。")}}
 
 	writes := s.sum(writesFormula, 3, lang.In(" writes a second", " 次写入/秒"), "took")
 	writes.Title = lang.In("How fast can one conversation be?", "一个会话最多多快？")

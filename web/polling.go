@@ -235,15 +235,15 @@ func pollingEstimates(lang templates.Lang, values map[string]float64) []template
 	empty := s.sum(emptyFormula, 2, "%", "devices")
 	empty.Title = lang.In("How many polls are for nothing?", "多少次是白问？")
 	empty.Text = lang.In("Everybody sends 40 messages a day, three times as many at the peak, and each goes to some devices. All other polls are empty.", "每人每天发 40 条，高峰是平均的 3 倍，每条送到几台设备。其余的轮询都是空的。")
-	empty.Note = lang.In("With groups a message goes to 10 devices on average. Then this is the least that is empty, for one poll can bring several messages. Messages a second at the peak: ",
-		"算上群聊，一条消息平均送到 10 台设备。那时这个数是至少有多少是空的，因为一次轮询可能带回好几条。高峰时每秒的消息：")
-	empty.NoteSum = append(s.filled(messagesFormula), templates.Computed{Text: " = "}, s.result(messagesFormula, 2))
+	empty.Notes = []templates.EstimateNote{
+		{Text: lang.In("With groups a message goes to 10 devices on average. Then this is the least that is empty, for one poll can bring several messages.", "算上群聊，一条消息平均送到 10 台设备。那时这个数是至少有多少是空的，因为一次轮询可能带回好几条。")},
+		s.note("Messages a second at the peak: ", "高峰时每秒的消息：", messagesFormula, 2, phrase{}),
+	}
 
 	wait := s.sum(waitFormula, 3, lang.In(" s on average", " 秒（平均）"), "leg")
 	wait.Title = lang.In("How long does a message wait?", "一条消息要等多久？")
 	wait.Text = lang.In("It falls anywhere within an interval, so half of one on average, and travels two [leg|legs]. To halve the wait is to double the requests.", "它落在一个间隔里的任何地方，平均等半个间隔，再加两[leg]。想少等一半，请求就多一倍。")
-	wait.Note = lang.In("At most, in seconds: ", "最久，按秒算：")
-	wait.NoteSum = append(s.filled(longestFormula), templates.Computed{Text: " = "}, s.result(longestFormula, 3))
+	wait.Notes = []templates.EstimateNote{s.note("At most: ", "最久：", longestFormula, 3, phrase{" s", " 秒"})}
 	wait.Chart = s.chart(waitChart)
 	requests.Chart = s.chart(requestsChart)
 	return []templates.Estimate{requests, empty, wait}
