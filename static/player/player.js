@@ -10,7 +10,7 @@ import { allParts, Stage } from './stage.js'
 const still = matchMedia('(prefers-reduced-motion: reduce)')
 const moveTime = 260 // milliseconds that a line takes to its place
 const addressEvery = 1000 // milliseconds between two addresses while playing
-const tellEvery = 8 // frames between two looks at a part of what is read, while the slider is dragged
+const tellEvery = 12 // frames between two looks at a part of what is read, while the slider is dragged
 const longestFrame = 0.25 // seconds; whoever looked away longer has missed nothing
 
 class RunPlayer extends HTMLElement {

@@ -213,7 +213,7 @@ func TestPrint(t *testing.T) {
 	if got := shown("button:not(.term), input[type=range], .controls, .transport, .switch, .take, .send, header nav"); got != "" {
 		t.Errorf("on paper there are %s", got)
 	}
-	for css, want := range map[string]int{"[popover]": 11, "#happened > li": 17, ".verdict": 1, "#diagram": 1, ".metrics tbody tr": 16} {
+	for css, want := range map[string]int{"[popover]": evaluate[int](tb, `document.querySelectorAll('[popover]').length`), "#happened > li": 17, ".verdict": 1, "#diagram": 1, ".metrics tbody tr": 16} {
 		if got := strings.Count(shown(css), ",") + 1; got != want {
 			t.Errorf("on paper there are %d of %s, not %d", got, css, want)
 		}
