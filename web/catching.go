@@ -353,17 +353,3 @@ func catchingLabels(e *event) (server, phone string) {
 	}
 	return strings.Join(at[0], " "), strings.Join(at[1], " ")
 }
-
-// moment writes a time of the run. Where a phone is away, there are two scales: how long it has been away, and, once it is back, how long
-// it has been back.
-func (n narrator) moment(t im.Time) string {
-	back := n.scenario.Off.To
-	switch {
-	case n.scenario.Chapter != im.OfflineChapter:
-		return n.Seconds(t.Seconds())
-	case t < back:
-		return n.Duration(t.Seconds())
-	default:
-		return n.f("back + %s", "回来 + %s", n.Seconds((t - back).Seconds()))
-	}
-}

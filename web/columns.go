@@ -67,7 +67,7 @@ const (
 // newColumns sets up the columns in the order of the lifelines.
 func newColumns(n narrator) *columns {
 	c := &columns{narrator: n, here: map[im.MessageID]bool{}}
-	if n.scenario.Chapter == im.OfflineChapter {
+	if n.away() {
 		if n.scenario.Opens > 0 { // else nobody looks at a screen
 			c.chat = &chat{conv: uint16(n.scenario.Opens)}
 			c.add(n.scenario.Reader, n.f("%s’s phone: conversation %d", "%s 的手机：会话 %d", im.Name(n.scenario.Reader), n.scenario.Opens))
@@ -92,7 +92,7 @@ func (c *columns) add(a im.Actor, name string) {
 
 // follow brings the columns that e concerns up to date and returns what changed.
 func (c *columns) follow(e *event, f *im.Fold) []templates.Splice {
-	if c.scenario.Chapter == im.OfflineChapter {
+	if c.away() {
 		return c.followChat(e)
 	}
 	var touched [im.MaxPhones + 1]bool

@@ -2,8 +2,6 @@ package web
 
 import (
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
 	"imscope/sim/im"
 	"imscope/templates"
@@ -50,55 +48,6 @@ func newLayout(n narrator) *layout {
 
 func (l *layout) y(t im.Time) int { return diagramTop + l.scale.Y(t) }
 
-// x is the lane of an actor: the server stands after the first half of the phones.
-func (l *layout) x(a im.Actor) int {
-	if l.scenario.Chapter == im.OfflineChapter {
-		server := firstLane
-		if l.scenario.Second > 0 {
-			server = (firstLane + lastLane) / 2
-		}
-		return map[im.Actor]int{im.Server: server, l.scenario.Reader: lastLane, im.Tablet: firstLane}[a]
-	}
-	phones := l.scenario.Phones
-	half := phones / 2
-	place := half
-	if a != im.Server {
-		place = int(a) - 1
-		if place >= half {
-			place++
-		}
-	}
-	return firstLane + (lastLane-firstLane)*place/phones
-}
-
-// actors are those that have a lifeline.
-func (n narrator) actors() (all []im.Actor) {
-	if n.scenario.Chapter == im.OfflineChapter { // who writes to the reader has no phone here
-		all = []im.Actor{im.Server, n.scenario.Reader}
-		if n.scenario.Second > 0 {
-			all = append(all, im.Tablet)
-		}
-		return all
-	}
-	for a := im.Server; a <= im.Actor(n.scenario.Phones); a++ {
-		all = append(all, a)
-	}
-	return all
-}
-
-// actorName is the actor's name on a page.
-func actorName(lang templates.Lang, a im.Actor) string {
-	if a == im.Server {
-		return lang.In("Server", "服务器")
-	}
-	if a == im.Tablet {
-		return lang.In("Tablet", "平板")
-	}
-	return im.Name(a)
-}
-
-func actorClass(a im.Actor) string { return [...]string{"s", "a", "b", "c", "d", "e", "b"}[a] }
-
 // add draws an event; link leads to its moment.
 func (l *layout) add(e *event, link string) {
 	l.moment(e, link)
@@ -112,7 +61,7 @@ func (l *layout) add(e *event, link string) {
 			continue
 		}
 		l.wait(s)
-		if text := l.label(&s.Data); text != "" && l.scenario.Chapter != im.OfflineChapter {
+		if text := l.label(&s.Data); text != "" && !l.away() {
 			if labels[s.Actor] != "" {
 				labels[s.Actor] += " "
 			}
@@ -122,7 +71,7 @@ func (l *layout) add(e *event, link string) {
 	if first := &e.steps[0].Data; first.Kind == im.Left && first.Leg == im.MessageLeg {
 		labels[e.steps[0].Actor] = first.Msg.String() + " ↻"
 	}
-	if l.scenario.Chapter == im.OfflineChapter {
+	if l.away() {
 		labels[im.Server], labels[l.device(e)] = catchingLabels(e)
 	}
 	for a, text := range labels {
@@ -154,82 +103,6 @@ func (l *layout) lookAhead(e *event) {
 	}
 }
 
-// transaction draws, on the server's lifeline, how long a write waited for the lock and how long it was open.
-func (l *layout) transaction(s *im.Step) {
-	m := s.Data.Msg
-	from, open := l.write[m]
-	if open {
-		class := "tx " + actorClass(m.Sender)
-		if l.locking[m] {
-			class = "lock"
-		}
-		l.d.Waits = append(l.d.Waits, templates.Wait{X: l.x(im.Server), Y1: l.y(from), Y2: l.y(s.At), From: from.Seconds(), Until: s.At.Seconds(), Class: class})
-	}
-	delete(l.write, m)
-	delete(l.locking, m)
-	switch s.Data.Kind {
-	case im.Began, im.Locked:
-		l.write[m] = s.At
-	case im.LockWaited:
-		l.write[m], l.locking[m] = s.At, true
-	}
-}
-
-// bar draws how long a message waited, from its sending to the screen, beside the lifeline of its reader.
-func (l *layout) bar(s *im.Step) {
-	from, ok := l.sent[s.Data.Msg]
-	if !ok {
-		return
-	}
-	delete(l.sent, s.Data.Msg)
-	l.waited.add(s.Data.Msg, from, s.At)
-	x := l.x(s.Actor) - 7 - 5*(l.bars%4)
-	l.bars++
-	l.d.Waits = append(l.d.Waits, templates.Wait{X: x, Y1: l.y(from), Y2: l.y(s.At), From: from.Seconds(), Until: s.At.Seconds(),
-		Class: "bar " + actorClass(s.Data.Msg.Sender)})
-}
-
-// moment writes the event's time on the axis, once for each instant, and marks a shortened stretch before it.
-func (l *layout) moment(e *event, link string) {
-	before := l.scale.last()
-	l.scale.add(e.At)
-	if l.scale.last() == before && len(l.d.Ticks) > 0 {
-		return
-	}
-	if l.scale.shortened() {
-		l.d.Breaks = append(l.d.Breaks, templates.Break{Y: diagramTop + (before+l.scale.last())/2})
-	}
-	l.d.Ticks = append(l.d.Ticks, templates.Tick{Y: l.y(e.At), Text: l.tick(e.At), Link: link})
-}
-
-// short writes a stretch of time in little room.
-func (n narrator) short(s float64) string {
-	switch {
-	case s < 600:
-		return n.f("%.0f s", "%.0f 秒", s)
-	case s < 2*3600:
-		return n.f("%.0f min", "%.0f 分", s/60)
-	case s < 2*86400:
-		return n.f("%.1f h", "%.1f 时", s/3600)
-	default:
-		return n.f("%.2f d", "%.2f 天", s/86400)
-	}
-}
-
-// tick writes a time on the axis.
-func (l *layout) tick(t im.Time) string {
-	switch back := l.scenario.Off.To; {
-	case l.scenario.Chapter != im.OfflineChapter:
-		return fmt.Sprintf("%.2f", t.Seconds())
-	case t < back && back <= 120*im.Second:
-		return fmt.Sprintf("%.2f", t.Seconds())
-	case t < back:
-		return l.short(t.Seconds())
-	default:
-		return fmt.Sprintf("+%.2f", (t - back).Seconds())
-	}
-}
-
 // land draws every leg whose end the scale knows by now, and every wait that is over.
 func (l *layout) land(now im.Time) {
 	rest := l.under[:0]
@@ -245,148 +118,6 @@ func (l *layout) land(now im.Time) {
 
 // finish draws what was still under way when the run ended.
 func (l *layout) finish() { l.land(1 << 62) }
-
-// dot puts a dot on a lifeline and its label beside it, below what happened there in the same instant.
-func (l *layout) dot(e *event, a im.Actor, text string) {
-	x, y := l.x(a), l.y(e.At)
-	label := &l.labels[a]
-	if label.y != y {
-		label.y, label.lines = y, 0
-	}
-	dot := templates.Dot{X: x, Y: y, Lines: wrap(text, l.labelRoom(x)), TextX: x + labelAside, TextY: y + 4 + label.lines*templates.LabelLine,
-		At: e.clock(), Class: actorClass(a)}
-	if x == firstLane {
-		dot.TextX, dot.End = x-labelAside, true
-	}
-	l.d.Dots = append(l.d.Dots, dot)
-	label.lines += len(dot.Lines)
-	l.scale.leave((label.lines - 1) * templates.LabelLine)
-}
-
-// labelRoom is how wide a label at x may be before it meets the times, the next lifeline or the edge.
-func (l *layout) labelRoom(x int) int {
-	switch x {
-	case firstLane:
-		return firstLane - labelAside - tickRoom
-	case lastLane:
-		return templates.DiagramWidth - lastLane - labelAside
-	default:
-		return (lastLane-firstLane)/l.scenario.Phones - labelAside
-	}
-}
-
-// labelWidth is how wide a label is in a font as wide as any, on a narrow screen, where letters are larger.
-func labelWidth(text string) (width int) {
-	for _, r := range text {
-		switch {
-		case r == ' ':
-			width += 8
-		case r < 0x80 || r == '–':
-			width += 17
-		default: // a sign
-			width += 24
-		}
-	}
-	return width / 2
-}
-
-// wrap breaks a label into lines. A sign stays with what it is about.
-func wrap(text string, room int) (lines []string) {
-	var parts []string
-	for _, word := range strings.Fields(text) {
-		if utf8.RuneCountInString(word) == 1 && len(parts) > 0 {
-			parts[len(parts)-1] += " " + word
-		} else {
-			parts = append(parts, word)
-		}
-	}
-	for _, part := range parts {
-		last := len(lines) - 1
-		switch from, to, isRange := strings.Cut(part, "–"); {
-		case last >= 0 && labelWidth(lines[last]+" "+part) <= room:
-			lines[last] += " " + part
-		case isRange && labelWidth(part) > room:
-			lines = append(lines, from+"–", to)
-		default:
-			lines = append(lines, part)
-		}
-	}
-	if len(lines) > mostLines {
-		lines = append(lines[:mostLines-1], "…")
-	}
-	return lines
-}
-
-// label is what a step writes beside its actor's lifeline.
-func (l *layout) label(d *im.Data) string {
-	switch d.Kind {
-	case im.Pressed:
-		return d.Msg.String()
-	case im.Stored:
-		if d.Seq != 0 {
-			return fmt.Sprintf("%s #%d", d.Msg, d.Seq)
-		}
-		return fmt.Sprintf("%s %d", d.Msg, d.ID)
-	case im.Began:
-		return d.Msg.String() + "…"
-	case im.LockWaited:
-		return d.Msg.String() + " ‖"
-	case im.Repeated:
-		return d.Msg.String() + " ="
-	case im.Acked:
-		return d.Msg.String() + " ✓"
-	case im.Shown:
-		if d.Fetched && l.scenario.Chapter == im.OrderingChapter { // who polls fetches everything
-			return d.Msg.String() + " ⤓"
-		}
-		return d.Msg.String()
-	case im.GapSeen:
-		return span(d) + "?"
-	case im.Asked:
-		return "?" + span(d)
-	case im.RangeRead:
-		return span(d)
-	case im.Failed:
-		return d.Msg.String() + " ✗"
-	case im.Opened, im.Reloaded, im.Subscribed:
-		return "⟳"
-	case im.TurnedOff:
-		return "○"
-	case im.TurnedOn:
-		return "●"
-	case im.Polled:
-		return l.pollLabel(d)
-	case im.PollRead:
-		return fmt.Sprintf("+%d", d.Rows)
-	case im.Held:
-		return "…"
-	case im.RolledBack:
-		return d.Msg.String() + " ✗"
-	case im.ReadPast:
-		return d.Msg.String() + " ∅"
-	}
-	return ""
-}
-
-// pollLabel is the position that a phone asks from.
-func (l *layout) pollLabel(d *im.Data) string {
-	switch p := d.Position(); p.By {
-	case im.SinceTime:
-		if p.At > 1000*im.Second {
-			return "≥…?" // longer than there is room for
-		}
-		return fmt.Sprintf("≥%.2f?", p.At.Seconds())
-	default:
-		return fmt.Sprintf(">%d?", p.ID)
-	}
-}
-
-func span(d *im.Data) string {
-	if d.Lo == d.Hi {
-		return fmt.Sprintf("#%d", d.Lo)
-	}
-	return fmt.Sprintf("#%d–%d", d.Lo, d.Hi)
-}
 
 // leg draws a leg; a lost one ends a bit beyond half of its way.
 func (l *layout) leg(s *im.Step) {
@@ -444,18 +175,4 @@ func (l *layout) legClass(d *im.Data) string {
 		return kind
 	}
 	return kind + " " + actorClass(d.Msg.Sender)
-}
-
-// wait draws the time in which a phone waits for a gap to close, once it is over.
-func (l *layout) wait(s *im.Step) {
-	began := &l.waits[s.Actor]
-	switch s.Data.Kind {
-	case im.GapSeen:
-		*began = s.At + 1
-	case im.GapClosed, im.Asked:
-		if from := *began - 1; from >= 0 {
-			l.d.Waits = append(l.d.Waits, templates.Wait{X: l.x(s.Actor), Y1: l.y(from), Y2: l.y(s.At), From: from.Seconds(), Until: s.At.Seconds()})
-			*began = 0
-		}
-	}
 }

@@ -19,7 +19,7 @@ type heat struct {
 
 func newHeat(n narrator) *heat {
 	h := &heat{narrator: n}
-	if n.scenario.Chapter == im.OfflineChapter {
+	if n.away() {
 		count := n.scenario.Conversations
 		if slices.ContainsFunc(n.scenario.Events, func(e im.Happening) bool { return e.Conv == im.New }) {
 			count++

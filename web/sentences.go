@@ -14,9 +14,12 @@ type narrator struct {
 	scenario *im.Scenario
 }
 
+// away reports whether the run is about a phone that was away and catches up.
+func (n narrator) away() bool { return n.scenario.Chapter == im.OfflineChapter }
+
 // tell is the event in words: what happened, and what left because of it.
 func (n narrator) tell(e *event) string {
-	if n.scenario.Chapter == im.OfflineChapter {
+	if n.away() {
 		return n.caughtUp(e)
 	}
 	var parts []string

@@ -45,7 +45,7 @@ func newStage(l Link) *stage {
 		Link:      l.String(),
 		Picture:   "/picture" + l.String(),
 	}
-	if n.scenario.Chapter == im.OfflineChapter {
+	if n.away() {
 		s.view.Transport.Return = strconv.FormatFloat(n.scenario.Off.To.Seconds(), 'f', -1, 64)
 	}
 	s.view.Transport.Start = s.href(At{})
@@ -59,7 +59,7 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 	link := s.href(linkTo(e, next))
 	s.layout.add(e, link)
 	reached := !s.now.Before(e.Moment)
-	h := templates.Happening{Href: link, Time: s.moment(e.At), Text: s.tell(e), At: e.clock(), Y: s.layout.y(e.At),
+	h := templates.Happening{Href: link, Time: s.when(e.At), Text: s.tell(e), At: e.clock(), Y: s.layout.y(e.At),
 		Splices: s.columns.follow(e, f), Future: !reached}
 	if s.heat.view.Title != "" {
 		h.Heat = s.heat.follow(e)
@@ -71,7 +71,7 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 		if e.marks.has(k.mark) {
 			h.Mark = cmp.Or(h.Mark, k.class)
 			s.view.Transport.Marks = append(s.view.Transport.Marks, templates.Mark{Icon: k.icon, Text: s.In(k.en, k.zh), Class: k.class,
-				Time: s.moment(e.At), Href: link})
+				Time: s.when(e.At), Href: link})
 		}
 	}
 	if change, ok := s.cells.follow(e, f); ok {
@@ -114,7 +114,7 @@ func (s *stage) refresh() {
 	if s.link.At.Time > 0 {
 		shown = s.link.At.Time
 	}
-	t.Clock = s.moment(shown)
+	t.Clock = s.when(shown)
 	s.view.Diagram = s.layout.d
 	s.view.Heat = s.heat.view
 	s.view.Waits = s.layout.waited.view
