@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,107 +29,115 @@ func newHeat(n narrator) *heat {
 	return h
 }
 
-// follow takes in an event and writes, for the player, what it changes: +c*n for n new messages in conversation c, ?a-b for the
-// conversations that the server looks at, =c*n for n of the new messages that reach the phone, #a-b for entries of the list, !a-b for
-// conversations that the reader was added to.
-func (h *heat) follow(e *event) string {
-	added, got := map[uint16]int{}, map[uint16]int{}
-	var looked, listed, joined []uint16
+// heatChange is what an event changes of the map: of conversation `from` a number, or something of all up to conversation `more`.
+type heatChange struct {
+	sign       byte
+	from, more int
+}
+
+// The signs of changes.
+const (
+	heatCame   = '+' // so many new messages
+	heatJoined = '!' // the reader was added to it
+	heatLooked = '?' // the server looks at it
+	heatGot    = '=' // so many of the new messages reach the phone
+	heatListed = '#' // the phone has its entry of the list
+)
+
+// follow lists what an event changes, in the order in which it is to be applied.
+func (h *heat) follow(e *event) (changes []heatChange) {
+	of := map[byte][]int{} // the conversations, each as often as it comes
 	for i := range e.steps {
 		d := &e.steps[i].Data
 		if e.steps[i].Actor == im.Tablet || d.To == im.Tablet {
 			continue // the map is the phone's
 		}
+		conv := int(d.Conv)
 		switch d.Kind {
 		case im.Stored:
-			added[d.Conv]++
+			of[heatCame] = append(of[heatCame], conv)
 			if d.Event == im.Added {
-				joined = append(joined, d.Conv)
+				of[heatJoined] = append(of[heatJoined], conv)
 			}
 		case im.Looked:
-			looked = append(looked, d.Conv)
+			of[heatLooked] = append(of[heatLooked], conv)
 		case im.Shown:
-			got[d.Conv]++
+			of[heatGot] = append(of[heatGot], conv)
 		case im.Listed:
-			listed = append(listed, d.Conv)
+			of[heatListed] = append(of[heatListed], conv)
 			if d.Msg.N != 0 {
-				got[d.Conv]++
+				of[heatGot] = append(of[heatGot], conv)
 			}
 		}
 	}
-	parts := append(append(counts("+", added), ranges("!", joined)...), ranges("?", looked)...)
-	parts = append(append(parts, counts("=", got)...), ranges("#", listed)...)
-	return strings.Join(parts, " ")
+	for _, sign := range []byte{heatCame, heatJoined, heatLooked, heatGot, heatListed} {
+		slices.Sort(of[sign])
+		for _, conv := range of[sign] {
+			changes = extend(changes, sign, conv)
+		}
+	}
+	return changes
 }
 
-// show brings the cells to a moment: it takes in what follow has written.
-func (h *heat) show(changes string) {
-	for _, c := range strings.Fields(changes) {
-		var from, to int
-		if n, _ := fmt.Sscanf(c[1:], strings.ReplaceAll("%d*%d", "*", separator(c[0])), &from, &to); n == 1 {
-			to = map[byte]int{'+': 1, '=': 1}[c[0]]
-			if to == 0 {
-				to = from
-			}
+// extend adds a conversation, to the last change if that is about it too, or about those just before it.
+func extend(changes []heatChange, sign byte, conv int) []heatChange {
+	counted := sign == heatCame || sign == heatGot
+	if len(changes) > 0 {
+		switch last := &changes[len(changes)-1]; {
+		case last.sign != sign:
+		case counted && last.from == conv:
+			last.more++
+			return changes
+		case !counted && last.more == conv-1:
+			last.more = conv
+			return changes
 		}
-		switch c[0] {
-		case '+':
-			h.view.Cells[from-1].New += to
-		case '=':
-			h.view.Cells[from-1].Got += to
+	}
+	if counted {
+		return append(changes, heatChange{sign, conv, 1})
+	}
+	return append(changes, heatChange{sign, conv, conv})
+}
+
+// apply brings the cells up to date.
+func (h *heat) apply(changes []heatChange) {
+	for _, c := range changes {
+		switch cell := &h.view.Cells[c.from-1]; c.sign {
+		case heatCame:
+			cell.New += c.more
+		case heatGot:
+			cell.Got += c.more
 		default:
-			for i := from; i <= to; i++ {
-				cell := &h.view.Cells[i-1]
-				switch c[0] {
-				case '#':
-					cell.Listed = true
-					continue
-				case '!':
-					cell.Joined = true
-					continue
-				}
-				cell.Vain = cell.New == cell.Got
-				cell.Looked = true
+			for i := c.from - 1; i < c.more; i++ {
+				mark(&h.view.Cells[i], c.sign)
 			}
 		}
 	}
 }
 
-func separator(kind byte) string {
-	if kind == '?' || kind == '#' || kind == '!' {
-		return "-"
+func mark(cell *templates.HeatCell, sign byte) {
+	switch sign {
+	case heatJoined:
+		cell.Joined = true
+	case heatListed:
+		cell.Listed = true
+	case heatLooked:
+		cell.Looked, cell.Vain = true, cell.New == cell.Got
 	}
-	return "*"
 }
 
-func counts(sign string, of map[uint16]int) (out []string) {
-	var keys []uint16
-	for k := range of {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b uint16) int { return cmp.Compare(a, b) })
-	for _, k := range keys {
-		text := fmt.Sprintf("%s%d", sign, k)
-		if of[k] > 1 {
-			text += fmt.Sprintf("*%d", of[k])
+// writeHeat writes changes for the player: +3*2 for two new messages in conversation 3, ?1-200 for looks at all from 1 to 200.
+func writeHeat(changes []heatChange) string {
+	parts := make([]string, len(changes))
+	for i, c := range changes {
+		switch parts[i] = fmt.Sprintf("%c%d", c.sign, c.from); {
+		case c.sign == heatCame || c.sign == heatGot:
+			if c.more > 1 {
+				parts[i] += fmt.Sprintf("*%d", c.more)
+			}
+		case c.more > c.from:
+			parts[i] += fmt.Sprintf("-%d", c.more)
 		}
-		out = append(out, text)
 	}
-	return out
-}
-
-func ranges(sign string, all []uint16) (out []string) {
-	for i := 0; i < len(all); {
-		j := i
-		for j+1 < len(all) && all[j+1] == all[j]+1 {
-			j++
-		}
-		text := fmt.Sprintf("%s%d", sign, all[i])
-		if j > i {
-			text += fmt.Sprintf("-%d", all[j])
-		}
-		out = append(out, text)
-		i = j + 1
-	}
-	return out
+	return strings.Join(parts, " ")
 }

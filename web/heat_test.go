@@ -55,3 +55,19 @@ func TestAbsenceIsGathered(t *testing.T) {
 		}
 	}
 }
+
+// TestWriteHeat checks how changes are gathered and written for the player.
+func TestWriteHeat(t *testing.T) {
+	var changes []heatChange
+	for _, c := range []struct {
+		sign byte
+		all  []int
+	}{{heatCame, []int{3, 3, 7}}, {heatLooked, []int{1, 2, 3, 5}}, {heatGot, []int{3, 7, 7}}, {heatListed, []int{9}}} {
+		for _, conv := range c.all {
+			changes = extend(changes, c.sign, conv)
+		}
+	}
+	if got, want := writeHeat(changes), "+3*2 +7 ?1-3 ?5 =3 =7*2 #9"; got != want {
+		t.Errorf("written %q, not %q", got, want)
+	}
+}

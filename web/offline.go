@@ -132,7 +132,6 @@ func offlineEstimates(lang templates.Lang, values map[string]float64) []template
 	up.Title = lang.In("What does the phone send a day?", "手机一天要上传多少？")
 	up.Text = lang.In("Twelve bytes for every cursor at every sync; an inbox cursor has eight bytes in all.", "每次同步，每个游标 12 字节；信箱游标一共才 8 字节。")
 	up.Notes = append(up.Notes, s.note("All messages that come in a day, at 200 bytes each, in KB: ", "一天收到的全部消息，每条 200 字节，按 KB 算：", receivedFormula, 3, phrase{}))
-	up.Sliders = nil
 
 	entries := s.sum(entriesFormula, 3, lang.In(" rows a second", " 行/秒"), "sent", "members")
 	entries.Title = lang.In("What do inboxes make the server write?", "按信箱，服务器要多写多少？")

@@ -61,8 +61,10 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 	reached := !s.now.Before(e.Moment)
 	h := templates.Happening{Href: link, Time: s.when(e.At), Text: s.tell(e), At: e.clock(), Y: s.layout.y(e.At),
 		Splices: s.columns.follow(e, f), Future: !reached}
+	var warmer []heatChange
 	if s.heat.view.Title != "" {
-		h.Heat = s.heat.follow(e)
+		warmer = s.heat.follow(e)
+		h.Heat = writeHeat(warmer)
 	}
 	if s.view.Parts != nil {
 		h.Parts = partsAtWork(e)
@@ -83,7 +85,7 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 	if reached {
 		s.current++
 		s.changed = len(s.changes)
-		s.heat.show(h.Heat)
+		s.heat.apply(warmer)
 		s.view.Sentence, s.view.AtWork = h.Text, h.Parts
 		for i := range s.columns.list {
 			s.columns.list[i].view.Shown = s.columns.list[i].shown
