@@ -1,9 +1,11 @@
 package web
 
 import (
+	"strings"
 	"testing"
 
 	"imscope/sim/im"
+	"imscope/templates"
 )
 
 // TestOpenedChat checks that an opened conversation shows, after every event, just what the phone has of it and a hole for what it knows
@@ -38,5 +40,22 @@ func TestOpenedChat(t *testing.T) {
 		if (l.Scenario.TooFar == im.GiveList) != (holes > 0) {
 			t.Errorf("%s: there were holes at %d events", address, holes)
 		}
+	}
+}
+
+// TestChatHoles checks the lines of a chat with holes before, between and behind what the phone has.
+func TestChatHoles(t *testing.T) {
+	c := chat{conv: 1, first: 4}
+	for _, seq := range []int64{9, 5, 6, 6} {
+		c.take(lineKey{msg: im.MessageID{Sender: im.Ana, N: uint32(seq)}, seq: seq})
+	}
+	n := narrator{templates.English, &im.Scenario{}}
+	var got []string
+	for _, key := range c.lines() {
+		line := n.line(key)
+		got = append(got, line.Name+line.Number)
+	}
+	if want := "#4 A5#5 A6#6 #7–8 A9#9"; strings.Join(got, " ") != want {
+		t.Errorf("the chat shows %v, not %s", got, want)
 	}
 }
