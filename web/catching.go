@@ -94,6 +94,13 @@ func (n narrator) caughtUp(e *event) string {
 	if c.first[im.TurnedOff] != nil {
 		say("%s’s phone loses its connection. So far it has everything there is in its %s.", "%s 的手机断了线。到这时为止，%s里的，它都有。", who, n.Count(n.scenario.Conversations, "conversation", "conversations", "个会话"))
 	}
+	if c.first[im.Restarted] != nil {
+		say("The server restarts: what it had only in memory is gone, be it open writes or how far this exchange has come. What is stored stays.",
+			"服务器重启：只在内存里的都没了，没写完的、这次问到了哪里，都在内。已经存下的还在。")
+	}
+	if c.first[im.Unknown] != nil {
+		say("This request goes on with an exchange that the server no longer knows; it says so, and the phone has to begin anew.", "这个请求接着上一页问，可服务器已经不记得了；它照实说，手机只好从头再问。")
+	}
 	n.transactions(e, say)
 	if d := c.first[im.Noted]; d != nil {
 		say("Meanwhile %s.", "这期间，%s。", n.event(d))

@@ -123,7 +123,7 @@ func (l *layout) finish() { l.land(1 << 62) }
 func (l *layout) leg(s *im.Step) {
 	d := &s.Data
 	leaves := s.At.Seconds() + float64(s.Tie)*clockTie
-	leg := templates.Leg{X1: l.x(s.Actor), Y1: l.y(s.At), X2: l.x(d.To), Y2: l.end(d.Lands), Leaves: leaves,
+	leg := templates.Leg{Words: im.LinkWords(im.LegOf(s).String()), X1: l.x(s.Actor), Y1: l.y(s.At), X2: l.x(d.To), Y2: l.end(d.Lands), Leaves: leaves,
 		Lands: max(leaves, d.Lands.Seconds()), Class: l.legClass(d), Lost: d.Lost, Name: legName(d)}
 	if d.Lost {
 		end := s.At + (d.Lands-s.At)*6/10

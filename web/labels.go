@@ -113,6 +113,8 @@ func (l *layout) label(d *im.Data) string {
 		return d.Msg.String() + " ✗"
 	case im.Opened, im.Reloaded, im.Subscribed:
 		return "⟳"
+	case im.Restarted:
+		return "↯"
 	case im.TurnedOff:
 		return "○"
 	case im.TurnedOn:

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -27,6 +28,7 @@ type Link struct {
 	Protocol protocol.Entry
 	At       At
 	Guess    string
+	Ignored  []*im.TextError    // what of the edits could not be read
 	Sliders  map[string]float64 // those that were moved
 }
 
@@ -144,12 +146,8 @@ func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
 		}
 	}
 	errs = append(errs, l.limitMessages(query)...)
-	if text := query.Get("send"); text != "" {
-		var err error
-		var wrong *im.ParamError
-		if l.Scenario.Hand, err = im.ParseHand(&l.Scenario, text); errors.As(err, &wrong) {
-			errs = append(errs, wrong)
-		}
+	if err := l.parseEdits(cmp.Or(query.Get("edits"), sentByHand(query.Get("send")))); err != nil {
+		errs = append(errs, err)
 	}
 	if text := query.Get("at"); text != "" {
 		var ok bool
@@ -194,7 +192,7 @@ func (l *Link) column() int {
 
 // knows reports whether the page has a parameter of that name.
 func (l *Link) knows(name string) bool {
-	if _, ok := im.FindParam(name); ok || name == "at" || name == "guess" || name == "send" {
+	if _, ok := im.FindParam(name); ok || name == "at" || name == "guess" || name == "edits" || name == "send" {
 		return true
 	}
 	for _, s := range l.lesson().sliders {
@@ -251,8 +249,8 @@ func (l Link) String() string {
 			add(p.Name, v)
 		}
 	}
-	if len(l.Scenario.Hand) > 0 {
-		add("send", im.FormatHand(l.Scenario.Hand))
+	if text := l.editsText(); text != "" {
+		add("edits", text)
 	}
 	if at := l.At.String(); at != "" {
 		add("at", at)

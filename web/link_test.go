@@ -42,10 +42,10 @@ func randomLink(seed uint64) Link {
 			panic(err)
 		}
 	}
-	l.Scenario.Hand = nil // oddLink's times belong to another gap
+	l.Scenario.Edits = nil // oddLink's times belong to another gap
 	if l.Chapter.Name != im.OfflineChapter && r.IntN(3) == 0 {
-		for n := range 1 + r.IntN(im.MaxHand) {
-			l.Scenario.Hand = append(l.Scenario.Hand, im.Send{At: im.Time(n) * im.Millisecond / 3, Msg: im.HandMessage(im.Actor(1+n%l.Scenario.Phones), uint32(n+1))})
+		for n := range 1 + r.IntN(20) {
+			l.Scenario.Edits = append(l.Scenario.Edits, im.Edit{Verb: im.Press, At: im.Time(n) * im.Millisecond / 3, Msg: im.HandMessage(im.Actor(1+n%l.Scenario.Phones), uint32(n+1))})
 		}
 	}
 	if p, _ := im.FindParam("length"); p.Applies(&l.Scenario) && r.IntN(3) == 0 {
@@ -119,7 +119,7 @@ func TestLinkCanonical(t *testing.T) {
 		{"/en/ordering?seed=1&loss=&guess=&latency=100ms", "/en/ordering"},
 		{"/en/ordering/random?length=1m&messages=20", "/en/ordering/random?length=60s"},
 		{"/en/ordering/random?length=20s&messages=20&phones=3", "/en/ordering/random?phones=3&length=20s"},
-		{"/en/ordering?send=b1-7s_a1-6300ms", "/en/ordering?send=a1-6.3s_b1-7s"},
+		{"/en/ordering?edits=send-b1-7s_lose-push-A1-ben-1_drop-A9_send-b1-6300ms", "/en/ordering?edits=send-b1-6.3s_lose-push-A1-ben_drop-A9"},
 		{"/en/ordering?users=1e5&took=5&rate=0.50", "/en/ordering?users=100000"},
 	} {
 		l := mustLink(t, c.given)

@@ -120,6 +120,11 @@ func (n narrator) pollStep(e *event, s *im.Step) string {
 		return n.answered(e, who, d)
 	case im.ReadPast:
 		return n.f("%s (id %d) is lost for %s: what he asks for lies behind it, and no later answer will bring it.", "%s（id %d）对 %s 来说就此丢了：他已经问到它后面去了，以后的回答都不会再带上它。", d.Msg, d.ID, reader)
+	case im.Restarted:
+		return n.In("The server restarts: what it had only in memory is gone, be it open writes, held requests or connections. What is stored stays.",
+			"服务器重启：只在内存里的都没了，没写完的、没回答的请求、连接都在内。已经存下的还在。")
+	case im.Forgotten:
+		return n.f("%s was waiting for its turn to be written, and is lost with the restart.", "%s 还在排队等着写入，重启时丢了。", d.Msg)
 	case im.RolledBack:
 		return n.f("The write of %s is rolled back. Its id %d is used up all the same.", "%s 的写入回滚了，可 id %d 已经用掉。", d.Msg, d.ID)
 	case im.Subscribed:

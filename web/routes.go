@@ -18,7 +18,7 @@ func Handler(log *slog.Logger) http.Handler {
 	}
 	r := chi.NewRouter()
 	r.Use(logRequests(log), middleware.Recoverer, secure, http.NewCrossOriginProtection().Handler)
-	r.Use(middleware.Compress(5, "text/html", "text/css", "text/javascript", "image/svg+xml"))
+	r.Use(middleware.Compress(9, "text/html", "text/css", "text/javascript", "image/svg+xml"))
 	r.Use(middleware.GetHead)
 	r.NotFound(p.notFound)
 

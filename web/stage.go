@@ -26,13 +26,15 @@ type stage struct {
 	changed int // how many of them have happened by now
 	current int // the index of the last event that now has come to, -1 before the first
 	last    sim.Moment
+	effects *im.Effects
+	whole   bool // the run has ended
 	found   bool // the run has the event that the link names, if it names one
 }
 
 // newStage sets up the view of a run of which nothing has happened yet.
 func newStage(l Link) *stage {
 	n := narrator{l.Lang, &l.Scenario}
-	s := &stage{narrator: n, link: l, href: l.moments(), now: l.At.moment(), layout: newLayout(n), columns: newColumns(n), cells: newCells(n, l.column()), heat: newHeat(n), current: -1, found: !l.At.HasTie}
+	s := &stage{narrator: n, link: l, href: l.moments(), now: l.At.moment(), layout: newLayout(n), columns: newColumns(n), cells: newCells(n, l.column()), heat: newHeat(n), effects: im.NewEffects(&l.Scenario), current: -1, found: !l.At.HasTie}
 	s.view = templates.Stage{
 		Lang:      l.Lang,
 		Protocols: protocolTabs(l),
@@ -41,7 +43,6 @@ func newStage(l Link) *stage {
 		Intro:     l.lesson().scenario(l.Scenario.Name).text.in(l.Lang),
 		Controls:  controls(l),
 		Parts:     partsView(n),
-		Sent:      sentLinks(n, l),
 		Link:      l.String(),
 		Picture:   "/picture" + l.String(),
 	}
@@ -61,11 +62,15 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 	reached := !s.now.Before(e.Moment)
 	h := templates.Happening{Href: link, Time: s.when(e.At), Text: s.tell(e), At: e.clock(), Y: s.layout.y(e.At),
 		Splices: s.columns.follow(e, f), Future: !reached}
+	for i := range e.steps {
+		s.effects.Follow(&e.steps[i])
+	}
 	var warmer []heatChange
 	if s.heat.view.Title != "" {
 		warmer = s.heat.follow(e)
 		h.Heat = writeHeat(warmer)
 	}
+	h.Breakable = subjects(e)
 	if s.view.Parts != nil {
 		h.Parts = partsAtWork(e)
 	}
@@ -86,7 +91,7 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 		s.current++
 		s.changed = len(s.changes)
 		s.heat.apply(warmer)
-		s.view.Sentence, s.view.AtWork = h.Text, h.Parts
+		s.view.Sentence, s.view.AtWork, s.view.Breakable = h.Text, h.Parts, h.Breakable
 		for i := range s.columns.list {
 			s.columns.list[i].view.Shown = s.columns.list[i].shown
 		}
@@ -96,6 +101,7 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 // finish ends the run.
 func (s *stage) finish() {
 	s.layout.finish()
+	s.whole = true
 	s.refresh()
 }
 
@@ -123,11 +129,13 @@ func (s *stage) refresh() {
 	s.view.Diagram.NowY = s.layout.y(shown)
 	s.view.Diagram.Height = diagramTop + s.layout.scale.last() + templates.DiagramFoot
 	s.view.Now = s.clock(shown)
+	s.view.Edits = editsView(s.narrator, s.link, s.effects, s.whole)
+	s.view.Breaks = breaksView(s.narrator, s.link, s.view.Breakable, wholeMillisecond(shown))
 	s.view.Screens.Columns = nil
 	for i := range s.columns.list {
 		col := s.columns.list[i].view
 		if s.columns.chat == nil {
-			col.Send = sendLink(s.narrator, s.link, s.columns.list[i].actor, shown)
+			col.Acts = phoneActs(s.narrator, s.link, s.columns.list[i].actor, wholeMillisecond(shown))
 		}
 		s.view.Screens.Columns = append(s.view.Screens.Columns, col)
 	}

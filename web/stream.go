@@ -169,6 +169,8 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 		o.flush(s, sent)
 	}
 	o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
+	o.patch("break", templates.BreaksView(s.view.Breaks))
+	o.patch("edits", templates.EditsView(s.view.Edits))
 	o.patch("more", templates.More(false))
 	return o.err
 }

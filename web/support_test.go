@@ -114,9 +114,8 @@ func oddLink(seed uint64) Link {
 	if s.Chapter != im.OfflineChapter && r.IntN(4) == 0 {
 		for n := range 1 + r.IntN(3) {
 			at := im.Time(r.Int64N(int64(s.End()))).Truncate(im.Millisecond)
-			s.Hand = append(s.Hand, im.Send{At: at, Msg: im.HandMessage(im.Actor(1+r.IntN(s.Phones)), uint32(n+1))})
+			s.Edits = append(s.Edits, im.Edit{Verb: im.Press, At: at, Msg: im.HandMessage(im.Actor(1+r.IntN(s.Phones)), uint32(n+1))})
 		}
-		slices.SortStableFunc(s.Hand, func(a, b im.Send) int { return int(a.At - b.At) })
 	}
 	return l
 }

@@ -109,9 +109,31 @@ func (s *Scenario) Missed() int64 {
 	}
 }
 
-// Arrivals is what comes while the phone is away, by time. The n-th falls into a conversation that only the seed, n, and the number of
-// conversations decide, so a longer absence brings more and changes nothing about what came before it. Times are uniform.
+// Arrivals is what comes while the phone is away, by time, edits included.
 func (s *Scenario) Arrivals() []Arrival {
+	all := s.coming()
+	if len(s.Edits) == 0 {
+		return all
+	}
+	all = slices.Clone(all)
+	all = slices.DeleteFunc(all, func(a Arrival) bool {
+		e := s.said(Edit{Verb: Press, Msg: a.Msg})
+		return e != nil && e.Verb == Drop
+	})
+	for i := range all {
+		if e := s.said(Edit{Verb: Press, Msg: all[i].Msg}); e != nil {
+			all[i].At = e.At
+		}
+	}
+	slices.SortStableFunc(all, byTime)
+	return all
+}
+
+func byTime(a, b Arrival) int { return cmp.Compare(a.At, b.At) }
+
+// coming is what the scenario has come. The n-th falls into a conversation that only the seed, n, and the number of
+// conversations decide, so a longer absence brings more and changes nothing about what came before it. Times are uniform.
+func (s *Scenario) coming() []Arrival {
 	if s.Incoming != nil {
 		return s.Incoming
 	}
@@ -123,7 +145,7 @@ func (s *Scenario) Arrivals() []Arrival {
 	if s.Evening {
 		busy(all)
 	}
-	slices.SortStableFunc(all, func(a, b Arrival) int { return cmp.Compare(a.At, b.At) })
+	slices.SortStableFunc(all, byTime)
 	sums := Shares(s.Conversations)
 	for i := range all {
 		a := &all[i]
@@ -152,7 +174,7 @@ func (s *Scenario) withEvents(all []Arrival) []Arrival {
 		}
 		all = append(all, a)
 	}
-	slices.SortStableFunc(all, func(a, b Arrival) int { return cmp.Compare(a.At, b.At) })
+	slices.SortStableFunc(all, byTime)
 	return all
 }
 

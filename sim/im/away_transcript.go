@@ -34,6 +34,8 @@ func describeCatching(d *Data) string {
 		return fmt.Sprintf("request %d brings %s%s", d.Lo, brought(d), more(d))
 	case Listed:
 		return fmt.Sprintf("conversation %d goes up to seq %d%s", d.Conv, d.Seq, newest(d))
+	case Unknown:
+		return fmt.Sprintf("does not know what request %d of %s goes on with, and says so", d.Lo, Name(d.To))
 	case CaughtUp:
 		return "has caught up; " + goesOn(d)
 	default:

@@ -37,6 +37,7 @@ type Catching struct {
 	listed  uint16 // the conversations that the list has come to
 	head    int64  // where the phone is to go on from after the list
 	reply   reply
+	lost    bool // it has forgotten the exchange
 }
 
 // reply is an answer under way.
@@ -82,6 +83,8 @@ func (c *Catching) Handle(w *World, in *Input) {
 		w.Because(w.Record(in.To, Data{Kind: Connected}))
 		c.online = true
 		c.begin(w)
+	case OnRestart:
+		c.restart(w)
 	case OnResend:
 		if c.asking && c.number == uint32(in.Lo) && c.attempt == in.Attempt {
 			c.attempt++
@@ -150,6 +153,23 @@ func (c *Catching) readPast(w *World, m *Mail) {
 	w.Record(Server, Data{Kind: ReadPast, To: c.device, Msg: m.Msg, Conv: m.Conv, ID: m.ID, Inbox: m.Inbox})
 }
 
+// anew in Hi tells the phone that it must start another exchange.
+const anew = -1
+
+// restart loses what the server has only in memory: the exchange, and transactions that are open. Whoever wrote them writes them again.
+func (c *Catching) restart(w *World) {
+	w.Because(w.Record(Server, Data{Kind: Restarted}))
+	c.lost, c.reply = true, reply{}
+	if c.second != nil {
+		c.second.lost, c.second.reply = true, reply{}
+	}
+	c.undo(w)
+}
+
+// needed reports whether the server cannot go on without what it kept of the exchange: the cursors that came with its first request, or
+// how far the list has come. With one number that each request carries it can.
+func (c *Catching) needed() bool { return c.listing || c.way.Ask(false).By == ByCursors }
+
 // begin starts an exchange.
 func (c *Catching) begin(w *World) {
 	c.since = slices.Clone(c.have)
@@ -187,9 +207,17 @@ func (c *Catching) transmit(w *World) {
 
 // answer is the server's.
 func (c *Catching) answer(w *World, in *Input) {
-	if uint32(in.Lo) == c.reply.to {
+	switch {
+	case uint32(in.Lo) < c.reply.to:
+		w.Record(Server, Data{Kind: Ignored, Lo: in.Lo}) // an older one that came late
+		return
+	case c.lost && uint32(in.Lo) != c.first && c.needed():
+		w.Because(w.Record(Server, Data{Kind: Unknown, To: in.From, Lo: in.Lo}))
+		w.Send(Input{Leg: SyncReplyLeg, From: Server, To: in.From, Lo: in.Lo, Attempt: in.Attempt, Hi: anew})
+		return
+	case uint32(in.Lo) == c.reply.to:
 		w.Because(w.Record(Server, Data{Kind: SyncRepeated, To: in.From, Lo: in.Lo, Attempt: in.Attempt}))
-	} else {
+	default:
 		c.read(w, in)
 		rows, events := c.reply.rows()
 		w.Because(w.Record(Server, Data{Kind: SyncRead, To: in.From, Lo: in.Lo, Rows: rows, New: uint16(len(c.reply.list)), More: c.reply.more,
@@ -215,6 +243,7 @@ func (r *reply) rows() (messages uint16, events int64) {
 // read finds the answer to a request.
 func (c *Catching) read(w *World, in *Input) {
 	c.way.Hear(in)
+	c.lost = c.lost && uint32(in.Lo) != c.first
 	if uint32(in.Lo) == c.first && c.tooFar(w) {
 		c.listing = true
 		if !w.HeadLast {
@@ -299,6 +328,11 @@ func (c *Catching) take(w *World, in *Input) {
 	}
 	c.asking = false
 	r := &c.reply
+	if in.Hi == anew {
+		w.Because(w.Record(in.To, Data{Kind: Ignored, Lo: in.Lo}))
+		c.begin(w)
+		return
+	}
 	answered := w.Record(in.To, Data{Kind: SyncAnswered, Lo: in.Lo, Attempt: in.Attempt, Rows: in.Rows, New: in.New, More: in.More, Hi: in.Hi})
 	w.Because(answered)
 	for i := range r.mails {

@@ -25,7 +25,7 @@ func (d *Delivery) open(w *World, order Order, keep bool) {
 	d.order = order
 	d.Store = NewStore(w.FirstID, order == BySeq, keep || w.Reopen != Server)
 	for i := range d.out {
-		d.out[i] = NewOutbox()
+		d.out[i] = NewOutbox(w.overtaken())
 	}
 }
 
@@ -42,10 +42,21 @@ func (d *Delivery) Handle(w *World, in *Input) {
 		d.press(w, in.Msg)
 	case OnRetry:
 		d.retry(w, in)
+	case OnOff:
+		w.Because(w.Record(in.To, Data{Kind: TurnedOff}))
+	case OnOn:
+		w.Because(w.Record(in.To, Data{Kind: TurnedOn}))
+	case OnRestart:
+		d.restart(w)
 	case OnCommit:
-		d.Store.close(in.ID)
+		if !d.Store.close(in.ID) {
+			return // a restart has undone it
+		}
 		d.finish(w, in.Row(), in.Attempt, Time(in.Lo), d.Store.receipt(in.Msg, 0))
 	case OnOpen:
+		if w.Away(in.To) {
+			return
+		}
 		w.Because(w.Record(in.To, Data{Kind: Opened}))
 		w.Send(Input{Leg: PullLeg, From: in.To, To: Server})
 	case OnLeg:
@@ -85,7 +96,7 @@ func (d *Delivery) retry(w *World, in *Input) {
 		w.Record(in.Msg.Sender, Data{Kind: Failed, Msg: in.Msg, Attempt: in.Attempt})
 		return
 	}
-	if w.away(in.Msg.Sender, w.Now()) { // it looks again when it is on
+	if w.Away(in.Msg.Sender) { // it looks again when it is on
 		w.Timer(Input{On: OnRetry, From: in.From, To: in.To, Msg: in.Msg, Attempt: in.Attempt})
 		return
 	}
@@ -135,7 +146,7 @@ func (d *Delivery) begin(w *World, in *Input, known *receipt) {
 	if l := d.lock(w, row.Msg); l != nil {
 		l.held = true
 	}
-	d.Store.open = append(d.Store.open, row.ID)
+	d.Store.open = append(d.Store.open, row)
 	w.Because(w.Record(Server, Data{Kind: Began, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq}))
 	w.Timer(Input{On: OnCommit, From: Server, To: Server, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq,
 		Attempt: in.Attempt, Lo: int64(w.Now())})
@@ -146,6 +157,7 @@ func (d *Delivery) finish(w *World, row Row, attempt uint32, inserted Time, know
 	known.open--
 	if w.rollsBack(w.luck, row.Msg, attempt) {
 		known.copies--
+		d.Store.rollBack()
 		w.Because(w.Record(Server, Data{Kind: RolledBack, Msg: row.Msg, Copy: row.Copy, ID: row.ID}))
 	} else {
 		d.commit(w, row, attempt, inserted, known)
@@ -159,6 +171,28 @@ func (d *Delivery) finish(w *World, row Row, attempt uint32, inserted Time, know
 		next := l.waiting[0]
 		l.waiting = append(l.waiting[:0], l.waiting[1:]...)
 		d.begin(w, &next, d.Store.receipt(next.Msg, 0))
+	}
+}
+
+// restart loses what is in memory only: transactions that are open are undone, and messages that wait for a lock are forgotten. Their
+// senders get no ACK and will send again. What is stored stays.
+func (d *Delivery) restart(w *World) {
+	w.Because(w.Record(Server, Data{Kind: Restarted}))
+	for _, row := range d.Store.open {
+		known := d.Store.receipt(row.Msg, 0)
+		known.open--
+		known.copies--
+		w.Record(Server, Data{Kind: RolledBack, Msg: row.Msg, Copy: row.Copy, ID: row.ID})
+	}
+	d.Store.open = d.Store.open[:0]
+	d.Store.rollBack()
+	for i := range d.Store.locks {
+		l := &d.Store.locks[i]
+		for _, in := range l.waiting {
+			d.Store.receipt(in.Msg, 0).open--
+			w.Record(Server, Data{Kind: Forgotten, Msg: in.Msg})
+		}
+		*l = lock{}
 	}
 }
 

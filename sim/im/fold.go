@@ -92,7 +92,7 @@ func (f *Fold) Step(s *Step) sim.StepID {
 		}
 	case Stored:
 		f.stored(s)
-	case Repeated, RolledBack:
+	case Repeated, RolledBack, Forgotten:
 		f.underWay(d.Msg, -1)
 	case Acked, AckedAgain, Shown, Ignored:
 		f.learned(s)

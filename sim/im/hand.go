@@ -1,11 +1,5 @@
 package im
 
-import (
-	"slices"
-	"strconv"
-	"strings"
-)
-
 // Messages sent by hand are the reader's, not the scenario's. They have names of their own (a1 is Ana's first by hand), so that
 // adding or taking back one renames no other.
 
@@ -31,42 +25,3 @@ func (m MessageID) stream() (stream int, n int64) {
 
 // sender is the phone that a stream's messages come from.
 func sender(stream int) Actor { return Actor(stream % (streams / 2)) }
-
-// MaxHand bounds how many messages are sent by hand.
-const MaxHand = 20
-
-// FormatHand writes messages sent by hand as a link does: a1-6.3s_b1-7s.
-func FormatHand(sends []Send) string {
-	parts := make([]string, len(sends))
-	for i, s := range sends {
-		parts[i] = s.Msg.String() + "-" + FormatTime(s.At)
-	}
-	return strings.Join(parts, "_")
-}
-
-// ParseHand reads what FormatHand writes, for a run of s, and sorts it by time. The error is a *ParamError. Where a phone is away, nobody
-// else has one to send from.
-func ParseHand(s *Scenario, text string) ([]Send, error) {
-	wrong := &ParamError{"send", text, "a1-6.3s_b1-7s, " + strconv.Itoa(MaxHand) + " × 0s … " + FormatTime(s.End()+Overtime/2)}
-	if s.Chapter == OfflineChapter {
-		return nil, wrong
-	}
-	var sends []Send
-	for _, part := range strings.Split(text, "_") {
-		name, when, ok := strings.Cut(part, "-")
-		if !ok {
-			return nil, wrong
-		}
-		m, ok := ParseMessage(name)
-		t, timed := ParseTime(when)
-		if !ok || !timed || !m.Hand() || int(m.Sender) > s.Phones || m.N&^byHand > MaxHand || t > s.End()+Overtime/2 || len(sends) == MaxHand {
-			return nil, wrong
-		}
-		if slices.ContainsFunc(sends, func(s Send) bool { return s.Msg == m }) {
-			return nil, wrong
-		}
-		sends = append(sends, Send{t, m})
-	}
-	slices.SortStableFunc(sends, func(a, b Send) int { return int(a.At - b.At) })
-	return sends, nil
-}

@@ -15,6 +15,9 @@ const (
 	OfflineChapter  = "offline"
 )
 
+// Chapters lists them, in the order of the book.
+var Chapters = []string{PollingChapter, OrderingChapter, OfflineChapter}
+
 // base holds what all scenarios share unless they say otherwise.
 var base = Scenario{
 	Chapter: OrderingChapter,
@@ -53,14 +56,14 @@ func send(m string, at time.Duration) Send {
 	return Send{at * ms, id}
 }
 
-func lost(leg Leg, m string, to Actor) Fault {
+func lost(leg Leg, m string, to Actor) Edit {
 	id, _ := ParseMessage(m)
-	return Fault{Leg: leg, Msg: id, Attempt: 1, To: to, Lost: true}
+	return Edit{Verb: Lose, Leg: newLegID(leg, Server, to, id, 0, 1)}
 }
 
-func skip(m string, n int64) IDGap {
+func skip(m string, n int64) Edit {
 	id, _ := ParseMessage(m)
-	return IDGap{id, n}
+	return Edit{Verb: Skip, Msg: id, N: n}
 }
 
 // book is the run of the book's chapter on ordering.
@@ -70,8 +73,8 @@ func book() Scenario {
 	s.Length = 12 * time.Second
 	s.Script = []Send{send("B1", 1400), send("B2", 3620), send("A1", 5040), send("A2", 5510), send("A3", 6780), send("B3", 6830),
 		send("A4", 9370)}
-	s.Faults = []Fault{lost(MessageLeg, "A1", Server), lost(PushLeg, "A2", Ben)}
-	s.IDGaps = []IDGap{skip("B1", 0), skip("B2", 3), skip("A2", 0), skip("A1", 2), skip("A3", 2), skip("B3", 0), skip("A4", 3)}
+	s.Given = []Edit{lost(MessageLeg, "A1", Server), lost(PushLeg, "A2", Ben),
+		skip("B1", 0), skip("B2", 3), skip("A2", 0), skip("A1", 2), skip("A3", 2), skip("B3", 0), skip("A4", 3)}
 	return s
 }
 
@@ -88,7 +91,7 @@ func trio() Scenario {
 	s.Length = 10 * time.Second
 	s.Script = []Send{send("A1", 1000), send("B1", 1050), send("C1", 1100), send("C2", 3000), send("A2", 3400), send("B2", 5500),
 		send("C3", 5900), send("A3", 8200)}
-	s.Faults = []Fault{lost(PushLeg, "C2", Ana), lost(MessageLeg, "B2", Server), lost(PushLeg, "A3", Carl)}
+	s.Given = []Edit{lost(PushLeg, "C2", Ana), lost(MessageLeg, "B2", Server), lost(PushLeg, "A3", Carl)}
 	return s
 }
 

@@ -110,7 +110,7 @@ func pushes() Scenario {
 	s.Pushes = true
 	s.GapWait = 500 * ms
 	s.Events = []Happening{comes(2*Second, 1), comes(4*Second, 2), comes(8*Second, 5)}
-	s.Faults = []Fault{{Leg: PushLeg, Msg: MessageID{Server, 2}, Attempt: 1, To: Ben, Lost: true}}
+	s.Given = []Edit{lost(PushLeg, "M2", Ben)}
 	return s
 }
 

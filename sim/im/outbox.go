@@ -7,6 +7,8 @@ type Outbox struct {
 	// givenUp are the messages of which no ACK will come any more. Another phone's message can still bring one back: a fetch
 	// finds all that is stored.
 	givenUp map[int64]bool
+	// keep says that links do not keep their order, so that an ACK of anything can still come.
+	keep bool
 }
 
 type sending struct {
@@ -15,9 +17,9 @@ type sending struct {
 	next int64
 }
 
-// NewOutbox returns an empty outbox.
-func NewOutbox() Outbox {
-	o := Outbox{givenUp: make(map[int64]bool)}
+// NewOutbox returns an empty outbox; with keep it forgets nothing.
+func NewOutbox(keep bool) Outbox {
+	o := Outbox{givenUp: make(map[int64]bool), keep: keep}
 	o.sent.Release(1)
 	return o
 }
@@ -64,6 +66,9 @@ func (o *Outbox) Fail(m MessageID) {
 // release forgets the settled front. Links keep the order of messages and of ACKs, so once a message sent after the giving up of
 // another is confirmed, no ACK of that other one can still come.
 func (o *Outbox) release() {
+	if o.keep {
+		return
+	}
 	n := o.sent.Lo()
 	for s := o.sent.At(n); s != nil && (s.done || s.failed && o.lastDone >= s.next); s = o.sent.At(n) {
 		if !s.done {

@@ -5,7 +5,7 @@ import "testing"
 // TestOutbox follows messages of one phone. The second is given up: an ACK of it can come until a message sent after that is
 // confirmed, and a fetch can bring it back at any time.
 func TestOutbox(t *testing.T) {
-	o := NewOutbox()
+	o := NewOutbox(false)
 	a := func(n uint32) MessageID { return MessageID{Ana, n} }
 	check := func(when string, floor uint32, waiting ...bool) {
 		t.Helper()

@@ -22,10 +22,17 @@ type Polling struct {
 	number, page uint32 // which
 	until        Time   // when its answer is overdue
 	by           PositionKind
-	answer       []Entry
-	more         bool
+	answers      []answer // on their way to the phone, or lost
 	// owed are the committed rows that the reader has not been given and not read past.
 	owed []Entry
+}
+
+// answer is what the server has answered a page of a request with.
+type answer struct {
+	number int64
+	page   uint32
+	rows   []Entry
+	more   bool
 }
 
 // Cursor is how far a reader has come, and how it asks for what is behind that.
@@ -80,13 +87,22 @@ func (p *Polling) Start(w *World, c Cursor) {
 // left out.
 func (p *Polling) tick(w *World, n int64) {
 	at := w.Phase + Time(n)*w.Interval
-	if w.Off.Has(at) {
-		n = int64((w.Off.To - w.Phase + w.Interval - 1) / w.Interval)
-		at = w.Phase + Time(n)*w.Interval
+	for at <= w.End() && w.away(w.Reader, at) {
+		n, at = w.skipAbsence(n, at)
 	}
 	if at <= w.End() {
 		w.TimerAt(at, Input{On: OnTick, From: w.Reader, To: w.Reader, Lo: n})
 	}
+}
+
+// skipAbsence gives the first poll on the grid after the stretch in which the phone is off at that time.
+func (w *World) skipAbsence(n int64, at Time) (int64, Time) {
+	for _, off := range w.offs() {
+		if off.Phone == w.Reader && (Span{off.At, off.Until}).Has(at) {
+			n = max(n+1, int64((off.Until-w.Phase+w.Interval-1)/w.Interval))
+		}
+	}
+	return n, w.Phase + Time(n)*w.Interval
 }
 
 // Handle does the part of an input that is not the protocol's own.
@@ -94,10 +110,6 @@ func (p *Polling) Handle(w *World, in *Input) {
 	switch {
 	case in.On == OnTick:
 		p.due(w, in.Lo)
-	case in.On == OnOff:
-		w.Because(w.Record(w.Reader, Data{Kind: TurnedOff}))
-	case in.On == OnOn:
-		w.Because(w.Record(w.Reader, Data{Kind: TurnedOn}))
 	case in.On == OnLeg && in.Leg == AckLeg:
 		p.Confirm(w, in.To, in.Row(), Place{})
 	case in.On == OnLeg && in.Leg == PollLeg:
@@ -153,30 +165,48 @@ func (p *Polling) Found(in *Input) bool {
 func (p *Polling) Reply(w *World, in *Input) {
 	from := in.position()
 	rows, token := p.cursor.Read(from)
-	p.more = int64(len(rows)) > w.Page
-	if p.more {
+	more := int64(len(rows)) > w.Page
+	if more {
 		rows = rows[:w.Page]
 	}
-	if p.more && token != 0 {
+	if more && token != 0 {
 		token = rows[len(rows)-1].ID
 	}
 	if token == from.ID {
 		token = 0 // nothing is new, and so the phone needs no other
 	}
-	p.answer = append(p.answer[:0], rows...)
-	w.Because(w.Record(Server, Data{Kind: PollRead, To: in.From, Lo: in.Lo, Attempt: in.Attempt, Rows: uint16(len(rows)), More: p.more,
+	w.Because(w.Record(Server, Data{Kind: PollRead, To: in.From, Lo: in.Lo, Attempt: in.Attempt, Rows: uint16(len(rows)), More: more,
 		Key: int64(p.by), ID: from.ID, Hi: int64(from.At)}))
-	p.send(w, in, token)
+	p.send(w, in, token, rows, more)
 }
 
 // ReplyEmpty answers that there is nothing.
 func (p *Polling) ReplyEmpty(w *World, in *Input) {
-	p.answer, p.more = p.answer[:0], false
-	p.send(w, in, 0)
+	p.send(w, in, 0, nil, false)
 }
 
-func (p *Polling) send(w *World, in *Input, token int64) {
-	w.Send(Input{Leg: PollReplyLeg, From: Server, To: in.From, Lo: in.Lo, Attempt: in.Attempt, Rows: uint16(len(p.answer)), Hi: token})
+func (p *Polling) send(w *World, in *Input, token int64, rows []Entry, more bool) {
+	a := p.newAnswer()
+	a.number, a.page, a.more = in.Lo, in.Attempt, more
+	a.rows = append(a.rows[:0], rows...)
+	w.Send(Input{Leg: PollReplyLeg, From: Server, To: in.From, Lo: in.Lo, Attempt: in.Attempt, Rows: uint16(len(a.rows)), Hi: token})
+}
+
+// newAnswer returns room for an answer. Those that the phone does not wait for any more are let go; their room is used again.
+func (p *Polling) newAnswer() *answer {
+	for i := range p.answers {
+		if a := &p.answers[i]; !p.asking || a.number != int64(p.number) || a.page != p.page {
+			return a
+		}
+	}
+	p.answers = append(p.answers, answer{})
+	return &p.answers[len(p.answers)-1]
+}
+
+// found is the answer that the phone waits for.
+func (p *Polling) found() *answer {
+	i := slices.IndexFunc(p.answers, func(a answer) bool { return a.number == int64(p.number) && a.page == p.page })
+	return &p.answers[i]
 }
 
 func (in *Input) position() Position { return Position{ID: in.ID, At: Time(in.Hi)} }
@@ -188,21 +218,22 @@ func (p *Polling) take(w *World, in *Input) {
 		return
 	}
 	p.asking = false
-	brought := len(p.answer)
-	p.answer = slices.DeleteFunc(p.answer, func(e Entry) bool { return !p.cursor.Take(&e) })
+	a := p.found()
+	brought := len(a.rows)
+	a.rows = slices.DeleteFunc(a.rows, func(e Entry) bool { return !p.cursor.Take(&e) })
 	if in.Hi != 0 {
 		p.cursor.Move(in.Hi)
 	}
-	on := p.cursor.From(p.more)
-	answered := w.Record(in.To, Data{Kind: Answered, Lo: in.Lo, Attempt: in.Attempt, Rows: uint16(brought), New: uint16(len(p.answer)), More: p.more,
+	on := p.cursor.From(a.more)
+	answered := w.Record(in.To, Data{Kind: Answered, Lo: in.Lo, Attempt: in.Attempt, Rows: uint16(brought), New: uint16(len(a.rows)), More: a.more,
 		Key: int64(p.by), ID: on.ID, Hi: int64(on.At)})
-	for i := range p.answer {
+	for i := range a.rows {
 		w.Because(answered)
-		p.Present(w, &p.answer[i], true)
+		p.Present(w, &a.rows[i], true)
 	}
 	w.Because(answered)
 	p.Forget(w)
-	if p.more {
+	if a.more {
 		p.Ask(w, p.number, p.page+1)
 	}
 }

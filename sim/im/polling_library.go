@@ -67,7 +67,7 @@ func hole() Scenario {
 	s.SlowMsg, s.Slow = MessageID{Ana, 1}, 3*time.Second
 	s.FirstID = 100
 	s.Script = []Send{send("A1", 1500), send("C1", 2500), send("A2", 6900)}
-	s.IDGaps = []IDGap{skip("A1", 0), skip("C1", 0), skip("A2", 0)}
+	s.Given = []Edit{skip("A1", 0), skip("C1", 0), skip("A2", 0)}
 	return s
 }
 
@@ -80,8 +80,7 @@ func gaps() Scenario {
 	s.Write = 50 * ms
 	s.FirstID = 100
 	s.Script = []Send{send("A1", 900), send("A2", 3300), send("A3", 4500), send("A4", 8300)}
-	s.IDGaps = []IDGap{skip("A1", 0), skip("A2", 2), skip("A3", 0), skip("A4", 1)}
-	s.Rollbacks = []MessageID{{Ana, 3}}
+	s.Given = []Edit{skip("A1", 0), skip("A2", 2), skip("A3", 0), skip("A4", 1), {Verb: Rollback, Msg: MessageID{Ana, 3}}}
 	return s
 }
 
@@ -93,7 +92,7 @@ func retry() Scenario {
 	s.Length = 8 * time.Second
 	s.NoIDs = true
 	s.Script = []Send{send("A1", 700), send("A2", 4300)}
-	s.Faults = []Fault{lost(AckLeg, "A1", Ana)}
+	s.Given = []Edit{lost(AckLeg, "A1", Ana)}
 	return s
 }
 

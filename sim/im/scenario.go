@@ -17,7 +17,6 @@ type Scenario struct {
 	// Who sends when: a script, or, if it is empty, exponential gaps with this mean on every phone; with a gap of 0 none sends.
 	Script []Send
 	Gap    Time
-	Hand   []Send // what the reader sends by hand, by time
 	// Length is when sending ends. What is under way then still finishes, within Overtime.
 	Length Time
 	// Messages, if not 0, gives the length instead: as many as two phones send in it on average.
@@ -27,7 +26,6 @@ type Scenario struct {
 
 	Latency   Time       // of every leg, one way
 	Loss      sim.Chance // of every leg but the exempt ones below
-	Faults    []Fault    // legs whose fate does not depend on luck
 	Reorder   bool       // pushes get an extra delay of 0 to ReorderBy each
 	FetchLoss bool       // the two legs of a fetch can be lost too
 
@@ -41,8 +39,9 @@ type Scenario struct {
 
 	Reopen Actor // this phone opens the conversation again at the end of Length; Server means nobody
 
-	FirstID int64   // the id before the first
-	IDGaps  []IDGap // ids that other conversations take before a message; drawn (0 … 4) for the others
+	FirstID int64  // the id before the first
+	Given   []Edit // what is so besides the script, whatever luck says: legs that are lost, ids that others take, rollbacks
+	Edits   []Edit // what the reader has changed by hand; it goes before all the rest
 
 	Asking
 	Writing
@@ -66,11 +65,10 @@ type Asking struct {
 type Writing struct {
 	Slow      Time // how long the transaction of message SlowMsg takes instead of Write
 	SlowMsg   MessageID
-	OneWriter bool        // one transaction at a time, for the whole table
-	RowLock   bool        // one transaction at a time in each conversation, which takes its number under the lock
-	Apart     bool        // Carl writes in another conversation than the others, which the reader is in too
-	Rollback  sim.Chance  // of each transaction
-	Rollbacks []MessageID // whose first transaction is rolled back
+	OneWriter bool       // one transaction at a time, for the whole table
+	RowLock   bool       // one transaction at a time in each conversation, which takes its number under the lock
+	Apart     bool       // Carl writes in another conversation than the others, which the reader is in too
+	Rollback  sim.Chance // of each transaction
 }
 
 // Span is a stretch of time: From belongs to it, To does not.
@@ -83,21 +81,6 @@ func (s Span) Has(t Time) bool { return s.From <= t && t < s.To }
 type Send struct {
 	At  Time
 	Msg MessageID
-}
-
-// IDGap is how many ids other conversations take just before a message is stored.
-type IDGap struct {
-	Msg  MessageID
-	Skip int64
-}
-
-// Fault decides the fate of one leg.
-type Fault struct {
-	Leg     Leg
-	Msg     MessageID
-	Attempt uint32
-	To      Actor
-	Lost    bool
 }
 
 const (
@@ -153,8 +136,8 @@ func (s *Scenario) link(leg Leg) sim.Link {
 	return l
 }
 
-// judge gives the verdict on a leg that leaves now: a fault of the scenario if there is one, else luck; and what reaches a phone
-// that is off is lost.
+// judge gives the verdict on a leg that leaves now: what is said of it if anything is, else luck; and what reaches a phone that is
+// off is lost.
 func (s *Scenario) judge(luck sim.Luck, now Time, in *Input) sim.Verdict {
 	a, b := in.identity()
 	link := s.link(in.Leg)
@@ -163,18 +146,27 @@ func (s *Scenario) judge(luck sim.Luck, now Time, in *Input) sim.Verdict {
 		jitter = luck.Draw(delayDraw, a, b)
 	}
 	v := link.Judge(luck.Draw(lossDraw, a, b), jitter)
+	if !s.plain() {
+		s.overrule(&v, in.legID())
+	}
 	if s.away(in.To, now+v.Delay) {
 		v.Lost = true
-	}
-	for i := range s.Faults {
-		if f := &s.Faults[i]; f.Leg == in.Leg && f.Msg == in.Msg && f.Attempt == in.Attempt && f.To == in.To {
-			v.Lost = f.Lost
-		}
 	}
 	return v
 }
 
-// nextSend is the n-th (from 1) press of a phone, given the time of the one before; ok is false when there is none.
+// overrule puts what is said of a leg in the place of luck.
+func (s *Scenario) overrule(v *sim.Verdict, leg LegID) {
+	if e := s.said(Edit{Verb: Lose, Leg: leg}); e != nil {
+		v.Lost = e.Verb == Lose
+	}
+	if e := s.said(Edit{Verb: Delay, Leg: leg}); e != nil {
+		v.Delay += e.At
+	}
+}
+
+// nextSend is when the scenario has a phone send for the n-th (from 1) time, given the time of the one before; ok is false when it does
+// not. Edits are not asked.
 func (s *Scenario) nextSend(luck sim.Luck, phone Actor, n uint32, before Time) (at Time, ok bool) {
 	if len(s.Script) == 0 {
 		if s.Gap == 0 {
@@ -191,11 +183,38 @@ func (s *Scenario) nextSend(luck sim.Luck, phone Actor, n uint32, before Time) (
 	return 0, false
 }
 
+// has reports whether the scenario itself, without edits, has a message.
+func (s *Scenario) has(m MessageID) bool {
+	switch {
+	case m.Hand():
+		return false
+	case m.Sender == Server:
+		return slices.ContainsFunc(s.coming(), func(a Arrival) bool { return a.Msg == m })
+	case s.Uniform:
+		return m.Sender == Ana && int64(m.N) <= s.Messages
+	}
+	luck, at, ok := sim.NewLuck(s.Seed), Time(0), true
+	if len(s.Script) > 0 {
+		_, ok = s.nextSend(luck, m.Sender, m.N, 0)
+		return ok
+	}
+	for n := uint32(1); n <= m.N && ok; n++ {
+		at, ok = s.nextSend(luck, m.Sender, n, at)
+	}
+	return ok
+}
+
+// adds reports whether an edit lets a message be sent that is not there without it. By hand any can be added; one of the phone's own
+// only where a script says what those are, not where they are drawn.
+func (s *Scenario) adds(e *Edit) bool {
+	return e.Verb == Press && e.Msg.Sender != Server && (e.Msg.Hand() || len(s.Script) > 0 || s.Gap == 0)
+}
+
 // idGap is how many ids other conversations take before m.
 func (s *Scenario) idGap(luck sim.Luck, m MessageID) int64 {
-	for _, g := range s.IDGaps {
-		if g.Msg == m {
-			return g.Skip
+	if !s.plain() {
+		if e := s.said(Edit{Verb: Skip, Msg: m}); e != nil {
+			return e.N
 		}
 	}
 	return int64(luck.Draw(idGapDraw, uint64(m.Sender), uint64(m.N)).IntN(5))
@@ -212,7 +231,25 @@ func (s *Scenario) uniform(luck sim.Luck) []Time {
 }
 
 // away reports whether a phone is off at t.
-func (s *Scenario) away(phone Actor, t Time) bool { return phone == s.Reader && s.Off.Has(t) }
+func (s *Scenario) away(phone Actor, t Time) bool {
+	if phone == s.Reader && s.Off.Has(t) {
+		return true
+	}
+	return len(s.Edits) > 0 && slices.ContainsFunc(s.offs(), func(e Edit) bool { return e.Phone == phone && Span{e.At, e.Until}.Has(t) })
+}
+
+// offs are the stretches in which phones are off. A phone that catches up is off once, in the beginning.
+func (s *Scenario) offs() (offs []Edit) {
+	if s.Off.To > 0 {
+		offs = append(offs, Edit{Verb: Off, Phone: s.Reader, At: s.Off.From, Until: s.Off.To})
+	}
+	for _, e := range s.Edits {
+		if e.Verb == Off && s.Chapter != OfflineChapter {
+			offs = append(offs, e)
+		}
+	}
+	return offs
+}
 
 // Conversation is the number of the conversation that m belongs to: 1, or 2 for what Carl writes apart.
 func (s *Scenario) Conversation(m MessageID) int {
@@ -222,8 +259,13 @@ func (s *Scenario) Conversation(m MessageID) int {
 	return 1
 }
 
-// writeTime is how long m's transaction takes from its number to the commit.
+// writeTime is how long m's transactions take from their number to the commit.
 func (s *Scenario) writeTime(m MessageID) Time {
+	if len(s.Edits) > 0 {
+		if e := s.said(Edit{Verb: Stall, Msg: m}); e != nil {
+			return e.At
+		}
+	}
 	if m == s.SlowMsg {
 		return s.Slow
 	}
@@ -232,8 +274,10 @@ func (s *Scenario) writeTime(m MessageID) Time {
 
 // rollsBack reports whether the transaction that the given transmission of m began is rolled back.
 func (s *Scenario) rollsBack(luck sim.Luck, m MessageID, attempt uint32) bool {
-	if attempt == 1 && slices.Contains(s.Rollbacks, m) {
-		return true
+	if attempt == 1 && !s.plain() {
+		if e := s.said(Edit{Verb: Rollback, Msg: m}); e != nil {
+			return e.Verb == Rollback
+		}
 	}
 	return s.Rollback > 0 && luck.Draw(rollbackDraw, uint64(m.Sender)<<32|uint64(m.N), uint64(attempt)).Below(s.Rollback)
 }

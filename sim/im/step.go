@@ -67,6 +67,10 @@ const (
 	Locked       // server: a transaction has locked the row of To and taken the next number of To's inbox. Msg, Inbox, Attempt
 	CaughtUp     // the phone has asked all that it had to. ID is where it goes on from, where that is one number
 
+	Restarted // server: it starts anew; what it had not stored is lost
+	Forgotten // server: a message that waited for a lock is lost with the restart. Msg
+	Unknown   // server: request Lo goes on in an exchange that it does not know, and is told so. To
+
 	kindEnd // one past the last
 )
 

@@ -21,7 +21,7 @@ type Store struct {
 	rows            Window[Row]              // committed, by order of commit from 1, which under the row lock is their seq
 	seen            [streams]Window[receipt] // by stream, by message
 	locks           [3]lock                  // of the whole table, and of each conversation
-	open            []int64                  // the ids of transactions that are not over, rising
+	open            []Row                    // of transactions that are not over, by rising id
 }
 
 // lock is held by one transaction; the others wait in the order in which they came.
@@ -75,14 +75,26 @@ func (s *Store) take(m MessageID, skip int64) Row {
 // Watermark is the largest id such that every id up to it is finished: committed, rolled back, or another conversation's.
 func (s *Store) Watermark() int64 {
 	if len(s.open) > 0 {
-		return s.open[0] - 1
+		return s.open[0].ID - 1
 	}
 	return s.lastID
 }
 
-// close notes that the transaction with this id is over.
-func (s *Store) close(id int64) {
-	s.open = slices.DeleteFunc(s.open, func(o int64) bool { return o == id })
+// close notes that the transaction with this id is over; ok is false if it is no longer open.
+func (s *Store) close(id int64) (ok bool) {
+	i := slices.IndexFunc(s.open, func(r Row) bool { return r.ID == id })
+	if i < 0 {
+		return false
+	}
+	s.open = slices.Delete(s.open, i, i+1)
+	return true
+}
+
+// rollBack undoes what a transaction changed in the conversation's row, the seq: under the row lock it is the only one. Ids never go back.
+func (s *Store) rollBack() {
+	if s.Numbered {
+		s.lastSeq = s.Count()
+	}
 }
 
 // commit makes the row visible.

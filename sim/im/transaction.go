@@ -144,6 +144,28 @@ func (c *Catching) release(w *World, t *transaction) {
 	}
 }
 
+// undo undoes all open transactions at once, and begins them anew in the order in which they had begun.
+func (c *Catching) undo(w *World) {
+	var open []*transaction
+	for i := range w.incoming {
+		if t := c.tx.open[w.incoming[i].Msg]; t != nil && w.incoming[i].Msg.N > 0 {
+			open = append(open, t)
+		}
+	}
+	clear(c.tx.locks)
+	clear(c.tx.open)
+	because := w.Cause()
+	for _, t := range open {
+		if t.held > 0 {
+			w.Record(Server, Data{Kind: RolledBack, Msg: t.arrival.Msg, ID: t.mail.ID, Conv: t.arrival.Conv, Attempt: t.attempt})
+		}
+	}
+	for _, t := range open {
+		c.write(w, t.arrival, t.attempt+1)
+		w.Because(because)
+	}
+}
+
 // stuck looks whether a transaction waits in a circle. If so it is undone, and begins anew.
 func (c *Catching) stuck(w *World, in *Input) {
 	t := c.tx.open[in.Msg]

@@ -101,6 +101,10 @@ func describe(d *Data) string {
 		return fmt.Sprintf("draws the screen anew from %d rows", d.Hi)
 	case RolledBack:
 		return fmt.Sprintf("rolls %s back, id %d is gone", d.Msg, d.ID)
+	case Restarted:
+		return "starts anew; what it had not stored is lost"
+	case Forgotten:
+		return fmt.Sprintf("has lost %s, which waited for a lock", d.Msg)
 	case ReadPast:
 		return fmt.Sprintf("%s will never be given %s, id %d", Name(d.To), d.Msg, d.ID)
 	default:
@@ -183,7 +187,8 @@ var kindNames = [kindEnd]string{Connected: "connected", Pressed: "pressed", Left
 	ReadPast: "read past", Subscribed: "subscribed", Silent: "silent", Broken: "broken", Alive: "alive", Buffered: "buffered",
 	SyncAsked: "sync asked", SyncRepeated: "sync repeated", Looked: "looked", InboxRead: "inbox read", TooMany: "too many",
 	HeadRead: "head read", SyncRead: "sync read", SyncAnswered: "sync answered", Listed: "listed", CaughtUp: "caught up",
-	Noted: "noted", Learned: "learned", VersionRead: "version read", Locked: "locked"}
+	Noted: "noted", Learned: "learned", VersionRead: "version read", Locked: "locked",
+	Restarted: "restarted", Forgotten: "forgotten", Unknown: "unknown"}
 
 // Name is the kind's name in files.
 func (k Kind) Name() string { return kindNames[k] }

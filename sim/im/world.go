@@ -52,6 +52,7 @@ const (
 	OnSilence           // no heartbeat has come for too long
 	OnArrive            // a message comes from somebody who has no phone in the run
 	OnResend            // no answer to a request for RTO
+	OnRestart           // the server starts anew
 	OnStuck             // a transaction has waited for so long that the database looks why
 )
 
@@ -101,18 +102,13 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 	if s.Uniform {
 		w.times = s.uniform(w.luck)
 	}
-	if s.Off.To > 0 { // before anything else of the instant
-		e.At(s.Off.From, sim.Arrival, &Input{On: OnOff, From: s.Reader, To: s.Reader})
-		e.At(s.Off.To, sim.Arrival, &Input{On: OnOn, From: s.Reader, To: s.Reader})
-	}
+	w.absences() // before anything else of an instant
 	p.Start(w)
 	w.arrivals()
 	for phone := Ana; phone <= Actor(s.Phones); phone++ {
 		w.scheduleSend(phone, 1, 0)
 	}
-	for _, send := range s.Hand {
-		w.scheduleAt(send.At, send.Msg)
-	}
+	w.edits()
 	if s.Reopen != Server {
 		e.At(s.End(), sim.Timer, &Input{On: OnOpen, From: s.Reopen, To: s.Reopen})
 	}
@@ -127,7 +123,7 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 		if n%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if in.On == OnPress && !in.Msg.Hand() {
+		if in.On == OnPress && !in.Msg.Hand() && !s.resent(in.Msg) {
 			w.scheduleSend(in.Msg.Sender, in.Msg.N+1, w.Now())
 		}
 		if in.On == OnPress && s.away(in.Msg.Sender, w.Now()) {
@@ -137,14 +133,62 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 	}
 }
 
-// scheduleSend puts the scenario's n-th press of a phone into the queue, given the time of the one before.
+// scheduleSend puts the scenario's n-th press of a phone into the queue, given the time of the one before. Those that edits move or drop
+// are passed over.
 func (w *World) scheduleSend(phone Actor, n uint32, before Time) {
-	if w.Uniform {
-		if phone == Ana && int(n) <= len(w.times) {
-			w.scheduleAt(w.times[n-1], MessageID{phone, n})
+	for {
+		at, ok := w.sendTime(phone, n, before)
+		if m := (MessageID{phone, n}); ok && !w.resent(m) {
+			w.scheduleAt(at, m)
+		} else if ok {
+			n, before = n+1, at
+			continue
 		}
-	} else if at, ok := w.nextSend(w.luck, phone, n, before); ok {
-		w.scheduleAt(at, MessageID{phone, n})
+		return
+	}
+}
+
+// sendTime is when the scenario has a phone send for the n-th time.
+func (w *World) sendTime(phone Actor, n uint32, before Time) (at Time, ok bool) {
+	if !w.Uniform {
+		return w.nextSend(w.luck, phone, n, before)
+	}
+	if phone != Ana || int(n) > len(w.times) {
+		return 0, false
+	}
+	return w.times[n-1], true
+}
+
+// absences puts into the queue when phones go off and on. One that is off for two stretches that overlap or meet goes off and on once.
+func (w *World) absences() {
+	done := map[Input]bool{}
+	turn := func(on On, phone Actor, at Time) {
+		in := Input{On: on, From: phone, To: phone}
+		if key := (Input{On: on, To: phone, Lo: int64(at)}); !done[key] {
+			done[key] = true
+			w.engine.At(at, sim.Arrival, &in)
+		}
+	}
+	for _, off := range w.offs() {
+		if off.At == 0 || !w.away(off.Phone, off.At-1) {
+			turn(OnOff, off.Phone, off.At)
+		}
+		if !w.away(off.Phone, off.Until) {
+			turn(OnOn, off.Phone, off.Until)
+		}
+	}
+}
+
+// edits puts into the queue what else happens by hand.
+func (w *World) edits() {
+	for i := range w.Edits {
+		e := &w.Edits[i]
+		switch {
+		case w.adds(e), e.Verb == Press && e.Msg.Sender != Server && w.has(e.Msg):
+			w.scheduleAt(e.At, e.Msg)
+		case e.Verb == Restart:
+			w.engine.At(e.At, sim.Arrival, &Input{On: OnRestart})
+		}
 	}
 }
 
@@ -210,13 +254,14 @@ func (w *World) Send(in Input) (lost bool) {
 	in.On = OnLeg
 	because := w.engine.Cause()
 	w.Because(step)
-	switch {
-	case v.Delay != w.Latency:
-		w.engine.At(w.Now()+v.Delay, sim.Arrival, &in)
-	case in.Leg == AskLeg || in.Leg == PullLeg || in.Leg == PollLeg || in.Leg == SyncLeg:
-		w.engine.After(w.lanes.read, &in)
-	default:
-		w.engine.After(w.lanes.write, &in)
+	class, lane := sim.Arrival, w.lanes.write
+	if in.Leg == AskLeg || in.Leg == PullLeg || in.Leg == PollLeg || in.Leg == SyncLeg {
+		class, lane = sim.Read, w.lanes.read
+	}
+	if v.Delay == w.Latency {
+		w.engine.After(lane, &in)
+	} else {
+		w.engine.At(w.Now()+v.Delay, class, &in)
 	}
 	w.Because(because)
 	return false
@@ -230,8 +275,8 @@ func (w *World) Timer(in Input) {
 	case OnGap:
 		lane = w.lanes.gapWait
 	case OnCommit:
-		if in.Msg == w.SlowMsg {
-			w.engine.At(w.Now()+w.Slow, sim.Arrival, &in)
+		if takes := w.writeTime(in.Msg); takes != w.Write {
+			w.engine.At(w.Now()+takes, sim.Arrival, &in)
 			return
 		}
 		lane = w.lanes.commit
@@ -245,5 +290,21 @@ func (w *World) TimerAt(at Time, in Input) { w.engine.At(at, sim.Timer, &in) }
 // ReadNow hands in back once everything of this instant that arrives or commits has been handled.
 func (w *World) ReadNow(in Input) { w.engine.At(w.Now(), sim.Read, &in) }
 
+// Away reports whether a phone is off.
+func (w *World) Away(phone Actor) bool { return w.away(phone, w.Now()) }
+
+// Return is when a phone that is off is on again.
+func (w *World) Return(phone Actor) Time {
+	at := w.Now()
+	for w.away(phone, at) {
+		for _, off := range w.offs() {
+			if off.Phone == phone && (Span{off.At, off.Until}).Has(at) {
+				at = off.Until
+			}
+		}
+	}
+	return at
+}
+
 // Awake reports whether the reader's phone is on.
-func (w *World) Awake() bool { return !w.away(w.Reader, w.Now()) }
+func (w *World) Awake() bool { return !w.Away(w.Reader) }

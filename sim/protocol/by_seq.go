@@ -34,6 +34,10 @@ func (p *bySeq) Start(w *im.World) {
 
 func (p *bySeq) Handle(w *im.World, in *im.Input) {
 	r := &p.phones[in.To]
+	if (in.On == im.OnGap || in.On == im.OnAsk) && w.Away(in.To) { // it looks again when it is on
+		w.TimerAt(w.Return(in.To), *in)
+		return
+	}
 	switch in.On {
 	case im.OnGap:
 		if r.waiting && r.round == in.Attempt {

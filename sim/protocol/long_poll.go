@@ -27,7 +27,10 @@ func (p *longPoll) Handle(w *im.World, in *im.Input) {
 	switch {
 	case in.On == im.OnTick:
 		p.again(w, 0)
-	case in.On == im.OnOn:
+	case in.On == im.OnRestart: // with what the server held in memory goes the request; the phone will find its answer overdue
+		p.holding, p.waking = false, false
+		p.Polling.Handle(w, in)
+	case in.On == im.OnOn && in.To == w.Reader:
 		p.Polling.Handle(w, in)
 		p.again(w, p.Number()+1)
 	case in.On == im.OnLate:

@@ -50,7 +50,7 @@ func TestPushesInDisorder(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 0))
 		s := offline(t, "push", fmt.Sprintf("seed=%d,reorder=on,gapwait=%dms", seed, r.IntN(300)))
 		s.Loss = sim.Chance(r.IntN(5)) * sim.Certain / 10
-		s.Events, s.Faults = nil, nil
+		s.Events, s.Given = nil, nil
 		for range 25 {
 			s.Events = append(s.Events, im.Happening{Thousandth: 1000, After: im.Time(r.IntN(6000)) * im.Millisecond, Conv: int64(1 + r.IntN(3))})
 		}

@@ -3,7 +3,6 @@ package protocol
 import (
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"testing"
 	"time"
 
@@ -45,9 +44,8 @@ func oddPolling(seed uint64) im.Scenario {
 	}
 	for n := range uint32(r.IntN(3)) {
 		at := im.Time(r.Int64N(int64(s.Length)))
-		s.Hand = append(s.Hand, im.Send{At: at, Msg: im.HandMessage(im.Actor(1+r.IntN(2)), n+1)})
+		s.Edits = append(s.Edits, im.Edit{Verb: im.Press, At: at, Msg: im.HandMessage(im.Actor(1+r.IntN(2)), n+1)})
 	}
-	slices.SortFunc(s.Hand, func(a, b im.Send) int { return int(a.At - b.At) })
 	return s
 }
 
@@ -236,9 +234,9 @@ func TestPollingLuck(t *testing.T) {
 	for seed := range uint64(40) {
 		s := oddPolling(seed)
 		s.Off = im.Span{} // what arrives then is lost for another reason
-		first := luckOf(run(t, &s, pollEntry(t, "poll-id")))
+		first := luckOf(&s, run(t, &s, pollEntry(t, "poll-id")))
 		for _, e := range protocols(t, im.PollingChapter)[1:] {
-			other := luckOf(run(t, &s, e))
+			other := luckOf(&s, run(t, &s, e))
 			if e.Name == "long-poll" || e.Name == "push" { // their requests are counted, not on the grid
 				for l := range other.legs {
 					if l.msg.N == 0 {

@@ -231,11 +231,7 @@ func TestReaderSends(t *testing.T) {
 	} {
 		for _, e := range protocols(t, im.PollingChapter)[:3] {
 			s := polling(t, "book", "off=6s-14s")
-			s.Hand = []im.Send{{At: c.at, Msg: b1}}
-			s.Faults = []im.Fault{{Leg: c.lost, Msg: b1, Attempt: 1, To: im.Server, Lost: true}}
-			if c.lost == im.AckLeg {
-				s.Faults[0].To = im.Ben
-			}
+			s.Edits = []im.Edit{{Verb: im.Press, At: c.at, Msg: b1}, {Verb: im.Lose, Leg: im.LegID{Leg: c.lost, Msg: b1, Attempt: 1}}}
 			trace := run(t, &s, e)
 			sends, placed := 0, im.Time(0)
 			for _, step := range trace {

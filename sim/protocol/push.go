@@ -36,15 +36,20 @@ func (p *push) Start(w *im.World) {
 }
 
 func (p *push) Handle(w *im.World, in *im.Input) {
+	own := in.To == w.Reader
 	switch in.On {
 	case im.OnTick:
 		p.connect(w)
-	case im.OnOff:
+	case im.OnOff, im.OnOn:
 		p.Polling.Handle(w, in)
-		p.drop(w)
-	case im.OnOn:
+		if own && in.On == im.OnOff {
+			p.drop(w)
+		} else if own {
+			p.connect(w)
+		}
+	case im.OnRestart: // the connection is gone; the phone will miss its heartbeat
+		p.subscribed.conn = 0
 		p.Polling.Handle(w, in)
-		p.connect(w)
 	case im.OnLate:
 		if p.Late(in) {
 			p.reconnect(w)
@@ -63,7 +68,7 @@ func (p *push) Handle(w *im.World, in *im.Input) {
 func (p *push) arrive(w *im.World, in *im.Input) {
 	switch in.Leg {
 	case im.ConnectLeg:
-		p.subscribed.conn = in.Lo
+		p.subscribed.conn = max(p.subscribed.conn, in.Lo) // an older one may come late
 		w.Because(w.Record(im.Server, im.Data{Kind: im.Subscribed, To: in.From, Lo: in.Lo}))
 		p.listen(w)
 	case im.PollLeg:

@@ -3,7 +3,6 @@ package protocol
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,9 +47,8 @@ func oddScenario(seed uint64) im.Scenario {
 	}
 	for n := range uint32(r.IntN(3)) {
 		at := im.Time(r.Int64N(int64(s.End())))
-		s.Hand = append(s.Hand, im.Send{At: at, Msg: im.HandMessage(im.Actor(1+r.IntN(s.Phones)), n+1)})
+		s.Edits = append(s.Edits, im.Edit{Verb: im.Press, At: at, Msg: im.HandMessage(im.Actor(1+r.IntN(s.Phones)), n+1)})
 	}
-	slices.SortFunc(s.Hand, func(a, b im.Send) int { return int(a.At - b.At) })
 	return s
 }
 
@@ -92,8 +90,8 @@ func command(s *im.Scenario, protocol string) string {
 			fmt.Fprintf(&b, " --%s %s", p.Name, p.Value(s))
 		}
 	}
-	if len(s.Hand) > 0 {
-		fmt.Fprintf(&b, " and by hand %s", im.FormatHand(s.Hand))
+	if len(s.Edits) > 0 {
+		fmt.Fprintf(&b, " --edits %s", im.FormatEdits(s.Edits))
 	}
 	return b.String()
 }

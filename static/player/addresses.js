@@ -26,6 +26,16 @@ export const runOf = (address) => withMoment(withoutPlace(address), '')
 
 export const withoutPlace = (address) => address.split('#')[0]
 
+// The address of a run with one more edit, as the server reads it.
+export function withEdit(run, words) {
+  const [path, query] = split(run)
+  const rest = pairs(query)
+  const edits = rest.findIndex((pair) => nameOf(pair) === 'edits')
+  if (edits < 0) rest.push('edits=' + words)
+  else rest[edits] += '_' + words
+  return path + '?' + rest.join('&')
+}
+
 // The address that a form leads to, without fields that are left empty and without a moment.
 export function addressOf(form) {
   const fields = [...new FormData(form)].filter(([name, value]) => value && name !== 'at')

@@ -48,6 +48,7 @@ export class Timeline {
   index = (run) => lastIndex(this.at, run)
   toEven = (run) => along(this.at, this.even, run)
   toRun = (even) => along(this.even, this.at, even)
+  fromY = (y) => along(this.y, this.at, y)
   toY = (run) => along(this.at, this.y, run)
 
   // The run time that an even time means.

@@ -9,6 +9,7 @@ export function pressed({ key, target, ctrlKey, altKey, metaKey, shiftKey }, lab
   const slider = target.id === 'slider'
   if (ctrlKey || altKey || metaKey || shiftKey || !within('#stage') || (!slider && within('input, select'))) return
   if (key === ' ') return within('button, summary') ? null : lab.querySelector('#play')
+  if (key === 'b') return lab.querySelector('#break [href]')
   if (key > 0) return lab.querySelectorAll('.tabs [data-moment]')[key - 1]
   const move = (slider ? sliderMoves : moves)[key]
   return move && lab.querySelector(move)

@@ -5,6 +5,7 @@
 // own), addresses.js and links.js, keys.js.
 import { addressOf, momentOf, runOf } from './addresses.js'
 import { pressed } from './keys.js'
+import { pick } from './pick.js'
 import { allParts, Stage } from './stage.js'
 
 const still = matchMedia('(prefers-reduced-motion: reduce)')
@@ -258,10 +259,21 @@ class RunPlayer extends HTMLElement {
     if (button?.id === 'print') print()
     if (button?.id === 'copy-link') this.#copy(button)
     const asked = this.#stage.links.meaning(event)
-    if (!asked) return
+    if (!asked) return this.#point(event)
     event.preventDefault()
     if (asked.address) this.#load(asked.address, asked.keep)
     else this.#goTo(asked.moment)
+  }
+
+  // Goes to what the reader points at in the diagram, and offers to break it there.
+  #point(event) {
+    const { breaks, diagram, run } = this.#stage
+    if (!event.target.closest('#break')) breaks.sink()
+    const found = event.target.closest('#diagram') && pick(diagram, event)
+    if (!found || !run.events.length) return
+    const { moment } = run.at(found.from ?? Math.min(run.timeline.fromY(found.y), run.timeline.end))
+    this.#goTo(moment)
+    breaks.float(event.clientX, event.clientY, found.leg)
   }
 
   async #copy(button) {
@@ -279,6 +291,7 @@ class RunPlayer extends HTMLElement {
   }
 
   #press(event) {
+    if (event.key === 'Escape') this.#stage.breaks.sink()
     const element = pressed(event, this)
     if (!element) return
     event.preventDefault()

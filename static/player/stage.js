@@ -1,6 +1,8 @@
 // All that the page shows of a moment of the run. It is made anew for each run that comes in.
 import { Animations } from './animations.js'
+import { Breaks } from './breaks.js'
 import { Cells } from './cells.js'
+import { spell } from './clock.js'
 import { Heat } from './heat.js'
 import { Links } from './links.js'
 import { Run } from './run.js'
@@ -30,6 +32,7 @@ export class Stage {
     this.heat = new Heat(lab)
     this.animations = new Animations(lab)
     this.links = new Links(lab)
+    this.breaks = new Breaks(lab)
     this.transport = new Transport(lab)
     this.scroller = find('#scroller')
     this.slider = new Slider(lab)
@@ -37,6 +40,8 @@ export class Stage {
     find('#player').hidden = find('#print').hidden = false
     find('#copy-link').hidden = !navigator.clipboard
   }
+
+  edited = (words, now) => this.links.edited(words, now ? spell(now / 1000) : '')
 
   get incomplete() {
     return this.more.hasAttribute('data-more')
@@ -96,6 +101,7 @@ export class Stage {
   tellRest(moment, moving) {
     this.cells.show(this.now, this.ended && moment.clock ? Infinity : moment.time + 0.0009)
     this.links.keep(moment)
+    this.breaks.show(moment.item.dataset.what, moment.time, this.edited)
     this.transport.move(this.run.events, moment.index)
     if (!moving) this.slider.tell(moment.text)
   }

@@ -69,7 +69,7 @@ window.moment = (doc) => {
 		'happened: ' + all('#happened > li').map((li) => (li.hidden ? '-' : '+')).join(''),
 		'now: ' + doc.querySelector('#now-line').getAttribute('transform'),
 		'moves: ' + all('.move').map((a) => ['id', 'href', 'role', 'aria-disabled'].map((name) => a.getAttribute(name)).join(' ')).join(', '),
-		'links: ' + all('[data-moment], [data-send], #cut a').map((a) => a.getAttribute('href')).join(' '),
+		'links: ' + all('[data-moment], .acts a, #cut a').map((a) => a.getAttribute('href')).join(' '),
 		'link: ' + doc.querySelector('#stage').dataset.link,
 		'height: ' + doc.querySelector('#diagram').getAttribute('style'),
 	].join('\n')
@@ -617,7 +617,7 @@ func TestPlayerStreamsWhatALoadShows(t *testing.T) {
 		{"/en/ordering/book/by-seq?at=6.24s~0", "$('.tabs a').click()", "/en/ordering?at=6.24s"},
 		{"/en/ordering?at=end", "$('#metrics th:nth-child(4) a').click()", "/en/ordering/book/by-seq?at=end"},
 		{"/en/ordering/trio/by-id?at=2s&rate=2", "$('.tabs a:nth-of-type(3)').click()", "/en/ordering/trio/by-seq?at=2s&rate=2"},
-		{"/zh/ordering/book/by-seq?at=6.3s", "$('[data-send]').click()", "/zh/ordering/book/by-seq?send=a1-6.3s&at=6.3s"},
+		{"/zh/ordering/book/by-seq?at=6.3s", "$('.acts a').click()", "/zh/ordering/book/by-seq?edits=send-a1-6.3s&at=6.3s"},
 		{"/en/ordering/random/by-seq?loss=0.2&at=8s", "$('.tabs a').click()", "/en/ordering/random?loss=0.2&at=8s"},
 		{"/en/ordering", "$('[value=lines]').checked = true; $('#guess button').click()", "/en/ordering?at=end&guess=lines"},
 		{"/en/ordering?at=5s", "document.querySelectorAll('.tabs')[1].querySelectorAll('a')[1].click()", "/en/ordering/trio?at=end"},
@@ -656,18 +656,18 @@ func TestPlayerJudgesAGuess(t *testing.T) {
 
 func TestPlayerSendsByHand(t *testing.T) {
 	p := openPlayer(t, options{}, "/en/ordering/book/by-seq?at=6.3s")
-	p.click("[data-send]")
-	p.is("location.search", "?send=a1-6.3s&at=6.3s")
+	p.click(".acts a")
+	p.is("location.search", "?edits=send-a1-6.3s&at=6.3s")
 	p.is("$('#sentence').textContent.includes('Ana sends a1') + $('#col-0 li:nth-child(5)')?.textContent.slice(0, 2) + $('#play').textContent", "truea1Play")
 	p.click("#move-forward")
-	p.click("[data-send]")
-	p.is("location.search.startsWith('?send=a1-6.3s_a2-6.4s&at=6.4s')", "true")
-	p.is("document.querySelectorAll('.edits a').length", "2")
-	p.click(".edits a")
-	p.is("location.search", "?send=a2-6.4s&at=6.4s")
+	p.click(".acts a")
+	p.is("location.search.startsWith('?edits=send-a1-6.3s_send-a2-6.4s&at=6.4s')", "true")
+	p.is("document.querySelectorAll('.edits .undo').length", "2")
+	p.click(".edits .undo")
+	p.is("location.search", "?edits=send-a2-6.4s&at=6.4s")
 	// Playing goes on.
 	p.click("#play")
-	p.click("[data-send]")
+	p.click(".acts a")
 	p.waitFor("$('#clock').textContent > '7.1'")
 	p.is("$('#play').textContent", "Pause")
 }
