@@ -43,6 +43,16 @@ func (p pages) tooLong(l Link) *templates.Problem {
 	}
 }
 
+// tooLarge refuses an upload.
+func (p pages) tooLarge(lang templates.Lang) *templates.Problem {
+	return &templates.Problem{
+		Status:  http.StatusRequestEntityTooLarge,
+		Page:    p.page(lang, lang.In("This text is too large", "这段文字太大了"), "", "/"+lang.Code(), "/"+lang.Code()),
+		Heading: lang.In("This text is too large", "这段文字太大了"),
+		Text:    lang.In("The text of a run has at most 64 KB.", "一次运行的文字最多 64 KB。"),
+	}
+}
+
 // unknown lists what exists instead of what was asked for.
 func (p pages) unknown(l Link, err *unknownError) *templates.Problem {
 	what := map[string]string{"chapter": l.Lang.In("chapter", "章节"), "scenario": l.Lang.In("scenario", "场景"), "protocol": l.Lang.In("protocol", "协议")}[err.what]

@@ -29,10 +29,12 @@ func Handler(log *slog.Logger) http.Handler {
 	r.Get("/", p.root)
 	r.Get("/static/*", assets(static.Files))
 	r.Get("/{lang}", p.home)
+	r.Post("/text/{lang}", p.textPosted)
 	for _, path := range []string{"/{lang}/{chapter}", "/{lang}/{chapter}/{scenario}", "/{lang}/{chapter}/{scenario}/{protocol}"} {
 		r.Get(path, p.chapter)
 		r.Get("/stream"+path, p.stream)
 		r.Get("/picture"+path, p.picture)
+		r.Get("/text"+path, p.text)
 	}
 	return r
 }

@@ -45,6 +45,7 @@ func newStage(l Link) *stage {
 		Parts:     partsView(n),
 		Link:      l.String(),
 		Picture:   "/picture" + l.String(),
+		Text:      "/text" + l.at(At{}).String(),
 	}
 	if n.away() {
 		s.view.Transport.Return = strconv.FormatFloat(n.scenario.Off.To.Seconds(), 'f', -1, 64)

@@ -55,10 +55,21 @@ func parseRequest(args []string, start func(chapter string) im.Scenario, choose 
 		return nil, err
 	}
 	r := &request{format: formats[0]}
-	if err := r.chooseChapter(words); err != nil {
-		return nil, err
+	file, values := take(values, "file")
+	edits, values := take(values, "edits")
+	switch {
+	case file == "":
+		if err := r.chooseChapter(words); err != nil {
+			return nil, err
+		}
+		r.protocols, r.scenario = r.chapter.Protocols, start(r.chapter.Name)
+	case len(words) > 0:
+		return nil, wrongUse("the chapter is in the file: %q is one word too many", words[0])
+	default:
+		if err := r.readFile(file); err != nil {
+			return nil, err
+		}
 	}
-	r.protocols, r.scenario = r.chapter.Protocols, start(r.chapter.Name)
 	knobs := make(map[string]string)
 	for _, v := range values {
 		switch {
@@ -78,7 +89,22 @@ func parseRequest(args []string, start func(chapter string) im.Scenario, choose 
 			return nil, err
 		}
 	}
-	return r, r.turn(knobs)
+	if err := r.turn(knobs); err != nil || edits == "" {
+		return r, err
+	}
+	return r, r.edit(edits)
+}
+
+// take takes the last value of a flag out of the others; it is empty if there is none.
+func take(values []value, name string) (text string, rest []value) {
+	for _, v := range values {
+		if v.name == name {
+			text = v.text
+		} else {
+			rest = append(rest, v)
+		}
+	}
+	return text, rest
 }
 
 func (r *request) chooseChapter(words []string) (err error) {

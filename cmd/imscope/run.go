@@ -29,6 +29,9 @@ Plays a run and prints it; without --protocol under all of the chapter's, one af
 	             offline: book, group (Ben is added to one), person (what happens to him besides), race (two
 	             messages come between the list and the head), locks (two messages to Ben at once), several
 	             (two messages to Ben and Carl at once), push (a push is lost once Ben is back)
+	--file       a scenario as a text, instead of CHAPTER and --scenario: what a page saves with “As a text”;
+	             - is the standard input
+	--edits      what is changed by hand, as links spell it: lose-push-A2-ben_off-ben-2s-3s
 	--format     text     a transcript, a line a step, then the screens and the figures
 	             json     one object: screens, the server's lines, metrics
 	             ndjson   an object a step; at_ns and lands_ns are nanoseconds since the start, cause is the
