@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"imscope/sim"
 	"imscope/sim/im"
@@ -21,10 +22,9 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 	if s.view.Places, err = places(ctx, l); err != nil {
 		return templates.Chapter{}, err
 	}
-	err = playEvents(ctx, &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
-		s.add(e, f, next)
-		if next == nil {
-			verdict.answer(n, l, f, e.clock())
+	err = s.play(ctx, func(last bool) error {
+		if last {
+			verdict.answer(n, l, s.sides[0].fold, momentClock(s.last))
 		}
 		return nil
 	})
@@ -101,7 +101,13 @@ func otherChanges(ctx context.Context, n narrator, l Link, column int) (changes 
 func protocolTabs(l Link) []templates.Choice {
 	var out []templates.Choice
 	for _, entry := range l.Chapter.Protocols {
-		to := l.with(func(l *Link) { l.Protocol, l.At.HasTie, l.At.Tie = entry, false, 0 })
+		to := l.with(func(l *Link) {
+			if i := slices.Index(l.Beside, entry.Name); i >= 0 { // they change places
+				l.Beside = slices.Clone(l.Beside)
+				l.Beside[i] = l.Protocol.Name
+			}
+			l.Protocol, l.At.HasTie, l.At.Tie = entry, false, 0
+		})
 		out = append(out, templates.Choice{Name: entry.Name, Text: l.lesson().protocol(entry.Name).name.in(l.Lang), Href: to.stage(), Current: entry.Name == l.Protocol.Name})
 	}
 	return out

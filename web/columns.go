@@ -22,8 +22,10 @@ type columns struct {
 	// writes are the rows that transactions have written and not committed, and those that were undone.
 	writes []lineKey
 	// asks is where in the table the reader asks from next, once he has asked.
-	asks  im.Position
-	asked bool
+	asks    im.Position
+	asked   bool
+	self    *side
+	against []*side // the runs that are compared with this one
 	// What lines works with, kept from one call to the next: a column is listed anew at every event that concerns it.
 	keys  []lineKey
 	ranks []int64
@@ -36,6 +38,7 @@ type column struct {
 	view     templates.Column
 	variants map[lineKey]int // to the index in view.Variants
 	shown    []int           // the variants that stand now
+	keys     []lineKey       // what they are, apart from what stands beside
 }
 
 // lineKey is all that a line's looks depend on.
@@ -62,6 +65,7 @@ const (
 	looksOpen    // a row that is written and not committed
 	looksUndone  // a row that was written and rolled back
 	looksAsks    // not a line at all: where the phone asks from
+	looksApart   // it is not so in a run beside this one
 )
 
 // newColumns sets up the columns in the order of the lifelines.
@@ -90,12 +94,15 @@ func (c *columns) add(a im.Actor, name string) {
 		Server: a == im.Server, Empty: c.In("no message yet", "还没有消息")}})
 }
 
-// follow brings the columns that e concerns up to date and returns what changed.
-func (c *columns) follow(e *event, f *im.Fold) []templates.Splice {
+// touched says which actors' columns may have changed.
+type touched [im.MaxPhones + 1]bool
+
+// follow takes in an event, and says whose columns it concerns.
+func (c *columns) follow(e *event) (touched touched) {
 	if c.away() {
-		return c.followChat(e)
+		touched[c.scenario.Reader] = true
+		return touched
 	}
-	var touched [im.MaxPhones + 1]bool
 	for i := range e.steps {
 		s := &e.steps[i]
 		touched[s.Actor] = true
@@ -117,26 +124,53 @@ func (c *columns) follow(e *event, f *im.Fold) []templates.Splice {
 			touched[d.Msg.Sender] = true // from now on its line can stand in the wrong order
 		}
 	}
-	var out []templates.Splice
+	return touched
+}
+
+// look notes what those who were touched show now. The run may be drawn ahead of the page's clock as soon as this event is over.
+func (r *side) look(touched touched) {
+	for i := range r.columns.list {
+		if col := &r.columns.list[i]; touched[col.actor] && !r.away() {
+			col.keys = append(col.keys[:0], r.columns.lines(col.actor, r.fold)...)
+		}
+	}
+	for phone, yes := range touched {
+		if yes && len(r.columns.against) > 0 {
+			r.order[phone] = r.shows(im.Actor(phone))
+		}
+	}
+}
+
+// refresh brings the columns of those who were touched, in this run or one beside it, up to date and returns what changed.
+func (c *columns) refresh(touched touched) (out []templates.Splice) {
+	if c.away() {
+		return nil
+	}
 	for i := range c.list {
 		col := &c.list[i]
 		if !touched[col.actor] {
 			continue
 		}
-		if splice, changed := col.become(c.narrator, c.lines(col.actor, f)); changed {
-			splice.Column = i
+		c.keys = append(c.keys[:0], col.keys...)
+		if col.actor != im.Server {
+			c.apart(col.actor, c.keys)
+		}
+		if splice, changed := col.become(c.narrator, c.keys); changed {
+			splice.Column = c.self.first + i
 			out = append(out, splice)
 		}
 	}
 	return out
 }
 
+// followChat brings the conversation that is opened up to date, where a phone was away.
 func (c *columns) followChat(e *event) []templates.Splice {
 	if c.chat == nil {
 		return nil
 	}
 	c.chat.follow(e)
 	if splice, changed := c.list[0].become(c.narrator, c.chat.lines()); changed {
+		splice.Column = c.self.first
 		return []templates.Splice{splice}
 	}
 	return nil
@@ -218,16 +252,24 @@ func (c *columns) phoneLines(phone im.Actor, f *im.Fold) {
 
 // invertedLines marks the lines that stand in the opposite order to the server's with another.
 func invertedLines(lines []im.Line) []bool {
-	marked := make([]bool, len(lines))
-	var biggest int64
+	ranks := make([]int64, len(lines))
 	for i := range lines {
-		r := lines[i].Rank()
+		ranks[i] = lines[i].Rank()
+	}
+	return invertedRanks(ranks)
+}
+
+// invertedRanks marks the ranks that stand in the opposite order with another; 0 is none.
+func invertedRanks(ranks []int64) []bool {
+	marked := make([]bool, len(ranks))
+	var biggest int64
+	for i, r := range ranks {
 		marked[i] = r != 0 && r < biggest
 		biggest = max(biggest, r)
 	}
 	var least int64
-	for i := len(lines) - 1; i >= 0; i-- {
-		r := lines[i].Rank()
+	for i := len(ranks) - 1; i >= 0; i-- {
+		r := ranks[i]
 		if r == 0 {
 			continue
 		}
@@ -297,6 +339,7 @@ func (n narrator) line(key lineKey) templates.ScreenLine {
 		{looksTwice, "⧉", "twice", "重复", "crossed"},
 		{looksInverted, "⇅", "out of order", "顺序反了", "crossed"},
 		{looksOpen, "◌", "not committed: nobody sees it", "没提交：谁也看不见", "open"},
+		{looksApart, "≠", "not so beside", "旁边不一样", "apart"},
 		{looksUndone, "↶", "rolled back, the number is gone", "回滚了，号也没了", "lost"},
 	} {
 		if key.looks&r.looks != 0 {

@@ -22,7 +22,7 @@ const (
 // layout draws events into a diagram.
 type layout struct {
 	narrator
-	scale  timeMap
+	scale  *timeMap
 	d      templates.Diagram
 	waited *waits                   // of messages, for the stacks beside the diagram
 	under  []im.Step                // legs that have left and not landed, by landing; drawn when they have
@@ -48,9 +48,8 @@ func newLayout(n narrator) *layout {
 
 func (l *layout) y(t im.Time) int { return diagramTop + l.scale.Y(t) }
 
-// add draws an event; link leads to its moment.
-func (l *layout) add(e *event, link string) {
-	l.moment(e, link)
+// add draws an event, whose moment the axis has.
+func (l *layout) add(e *event) {
 	l.lookAhead(e)
 	l.land(e.At)
 	var labels [im.MaxActor + 1]string

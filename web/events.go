@@ -38,7 +38,9 @@ const (
 func (m marks) has(mark marks) bool { return m&mark != 0 }
 
 // clock is the event's time in seconds as the page counts it: events of one instant follow one another by clockTie.
-func (e *event) clock() float64 { return e.At.Seconds() + float64(e.Tie)*clockTie }
+func (e *event) clock() float64 { return momentClock(e.Moment) }
+
+func momentClock(m sim.Moment) float64 { return m.At.Seconds() + float64(m.Tie)*clockTie }
 
 // clockTie is far below what anybody could see, and above what a style sheet rounds away.
 const clockTie = 1e-5

@@ -29,6 +29,7 @@ type Link struct {
 	At       At
 	Guess    string
 	Ignored  []*im.TextError    // what of the edits could not be read
+	Beside   []string           // the runs beside it: other protocols, or plain
 	Sliders  map[string]float64 // those that were moved
 }
 
@@ -149,6 +150,9 @@ func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
 	if err := l.parseEdits(cmp.Or(query.Get("edits"), sentByHand(query.Get("send")))); err != nil {
 		errs = append(errs, err)
 	}
+	if err := l.parseWith(query.Get("with")); err != nil {
+		errs = append(errs, err)
+	}
 	if text := query.Get("at"); text != "" {
 		var ok bool
 		if l.At, ok = parseAt(text); !ok || l.At.Time > l.Scenario.End()+im.Overtime {
@@ -192,7 +196,7 @@ func (l *Link) column() int {
 
 // knows reports whether the page has a parameter of that name.
 func (l *Link) knows(name string) bool {
-	if _, ok := im.FindParam(name); ok || name == "at" || name == "guess" || name == "edits" || name == "send" {
+	if _, ok := im.FindParam(name); ok || name == "at" || name == "guess" || name == "edits" || name == "with" || name == "send" {
 		return true
 	}
 	for _, s := range l.lesson().sliders {
@@ -251,6 +255,9 @@ func (l Link) String() string {
 	}
 	if text := l.editsText(); text != "" {
 		add("edits", text)
+	}
+	if len(l.Beside) > 0 {
+		add("with", strings.Join(l.Beside, "_"))
 	}
 	if at := l.At.String(); at != "" {
 		add("at", at)

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/http"
 
-	"imscope/sim"
-	"imscope/sim/im"
 	"imscope/templates"
 )
 
@@ -17,11 +15,9 @@ func (p pages) picture(w http.ResponseWriter, r *http.Request) {
 		p.problem(w, r, problem)
 		return
 	}
+	link.Beside = nil // a picture shows one run
 	s := newStage(link)
-	err := playEvents(r.Context(), &link.Scenario, link.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
-		s.add(e, f, next)
-		return nil
-	})
+	err := s.play(r.Context(), func(bool) error { return nil })
 	if err == nil && !s.found {
 		err = errNoMoment
 	}

@@ -17,6 +17,7 @@ type stage struct {
 	link    Link
 	href    func(At) string // the link at another moment
 	now     sim.Moment
+	sides   []*side // the runs; what follows is of the first, the page's own
 	layout  *layout
 	columns *columns
 	cells   *cells
@@ -34,11 +35,13 @@ type stage struct {
 // newStage sets up the view of a run of which nothing has happened yet.
 func newStage(l Link) *stage {
 	n := narrator{l.Lang, &l.Scenario}
-	s := &stage{narrator: n, link: l, href: l.moments(), now: l.At.moment(), layout: newLayout(n), columns: newColumns(n), cells: newCells(n, l.column()), heat: newHeat(n), effects: im.NewEffects(&l.Scenario), current: -1, found: !l.At.HasTie}
+	sides := newSides(l)
+	s := &stage{narrator: n, link: l, href: l.moments(), now: l.At.moment(), sides: sides, layout: sides[0].layout, columns: sides[0].columns, cells: newCells(n, l.column()), heat: newHeat(n), effects: im.NewEffects(&l.Scenario), current: -1, found: !l.At.HasTie}
 	s.view = templates.Stage{
 		Lang:      l.Lang,
 		Protocols: protocolTabs(l),
 		Scenarios: scenarioTabs(l),
+		Beside:    compareTabs(l),
 		Story:     l.lesson().protocol(l.Protocol.Name).text.in(l.Lang),
 		Intro:     l.lesson().scenario(l.Scenario.Name).text.in(l.Lang),
 		Controls:  controls(l),
@@ -56,24 +59,21 @@ func newStage(l Link) *stage {
 	return s
 }
 
-// add follows one event. next is the moment of the one after it; nil if there is none.
-func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
+// add follows the events of one moment: that of one run, or those of several that are alike. f is the fold of the page's own run, next the
+// moment of what comes after; nil if nothing does.
+func (s *stage) add(f *im.Fold, next *sim.Moment, parts ...part) {
+	e, teller := parts[0].e, parts[0].side
 	link := s.href(linkTo(e, next))
-	s.layout.add(e, link)
+	s.layout.moment(e, link)
+	for _, p := range parts {
+		p.layout.add(p.e)
+	}
 	reached := !s.now.Before(e.Moment)
-	h := templates.Happening{Href: link, Time: s.when(e.At), Text: s.tell(e), At: e.clock(), Y: s.layout.y(e.At),
-		Splices: s.columns.follow(e, f), Future: !reached}
-	for i := range e.steps {
-		s.effects.Follow(&e.steps[i])
-	}
+	h := templates.Happening{Href: link, Time: s.when(e.At), Text: s.label(parts) + teller.tell(e), At: e.clock(), Y: s.layout.y(e.At),
+		Splices: s.splices(parts), Future: !reached}
 	var warmer []heatChange
-	if s.heat.view.Title != "" {
-		warmer = s.heat.follow(e)
-		h.Heat = writeHeat(warmer)
-	}
-	h.Breakable = subjects(e)
-	if s.view.Parts != nil {
-		h.Parts = partsAtWork(e)
+	if teller == s.sides[0] {
+		warmer = s.addOwn(e, f, &h)
 	}
 	for _, k := range markKinds {
 		if e.marks.has(k.mark) {
@@ -82,26 +82,71 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 				Time: s.when(e.At), Href: link})
 		}
 	}
-	if change, ok := s.cells.follow(e, f); ok {
-		s.changes = append(s.changes, change)
-	}
 	s.view.Happenings = append(s.view.Happenings, h)
 	s.last = e.Moment
 	s.found = s.found || e.Moment == s.now
+	if next == nil || next.At != e.At {
+		s.part(e.Moment, link)
+	}
 	if reached {
-		s.current++
-		s.changed = len(s.changes)
-		s.heat.apply(warmer)
-		s.view.Sentence, s.view.AtWork, s.view.Breakable = h.Text, h.Parts, h.Breakable
-		for i := range s.columns.list {
-			s.columns.list[i].view.Shown = s.columns.list[i].shown
+		s.reach(&h, warmer)
+	}
+}
+
+// splices are what the events change in the columns.
+func (s *stage) splices(parts []part) (out []templates.Splice) {
+	var all touched
+	for _, p := range parts {
+		of := p.columns.follow(p.e)
+		p.look(of)
+		for a, yes := range of {
+			all[a] = all[a] || yes
+		}
+		out = append(out, p.columns.followChat(p.e)...)
+	}
+	for _, side := range s.sides {
+		out = append(out, side.columns.refresh(all)...)
+	}
+	return out
+}
+
+// addOwn follows what only the page's own run is told of.
+func (s *stage) addOwn(e *event, f *im.Fold, h *templates.Happening) (warmer []heatChange) {
+	for i := range e.steps {
+		s.effects.Follow(&e.steps[i])
+	}
+	if s.heat.view.Title != "" {
+		warmer = s.heat.follow(e)
+		h.Heat = writeHeat(warmer)
+	}
+	h.Breakable = subjects(e)
+	if s.view.Parts != nil {
+		h.Parts = partsAtWork(e)
+	}
+	if change, ok := s.cells.follow(e, f); ok {
+		s.changes = append(s.changes, change)
+	}
+	return warmer
+}
+
+// reach shows what has happened by the page's moment.
+func (s *stage) reach(h *templates.Happening, warmer []heatChange) {
+	s.current++
+	s.changed = len(s.changes)
+	s.heat.apply(warmer)
+	s.view.Sentence, s.view.AtWork, s.view.Breakable = h.Text, h.Parts, h.Breakable
+	for _, side := range s.sides {
+		for i := range side.columns.list {
+			side.columns.list[i].view.Shown = side.columns.list[i].shown
 		}
 	}
 }
 
 // finish ends the run.
 func (s *stage) finish() {
-	s.layout.finish()
+	for _, side := range s.sides {
+		side.layout.finish()
+	}
 	s.whole = true
 	s.refresh()
 }
@@ -124,22 +169,33 @@ func (s *stage) refresh() {
 		shown = s.link.At.Time
 	}
 	t.Clock = s.when(shown)
-	s.view.Diagram = s.layout.d
 	s.view.Heat = s.heat.view
 	s.view.Waits = s.layout.waited.view
-	s.view.Diagram.NowY = s.layout.y(shown)
-	s.view.Diagram.Height = diagramTop + s.layout.scale.last() + templates.DiagramFoot
 	s.view.Now = s.clock(shown)
 	s.view.Edits = editsView(s.narrator, s.link, s.effects, s.whole)
 	s.view.Breaks = breaksView(s.narrator, s.link, s.view.Breakable, wholeMillisecond(shown))
-	s.view.Screens.Columns = nil
-	for i := range s.columns.list {
-		col := s.columns.list[i].view
-		if s.columns.chat == nil {
-			col.Acts = phoneActs(s.narrator, s.link, s.columns.list[i].actor, wholeMillisecond(shown))
-		}
-		s.view.Screens.Columns = append(s.view.Screens.Columns, col)
+	s.view.Sides = nil
+	for i, side := range s.sides {
+		s.view.Sides = append(s.view.Sides, side.sideView(s, i, shown))
 	}
+	s.view.Diagram, s.view.Screens = s.view.Sides[0].Diagram, s.view.Sides[0].Screens
+}
+
+// sideView is one of the runs on the page.
+func (r *side) sideView(s *stage, i int, shown im.Time) templates.Side {
+	v := templates.Side{Name: r.name, Number: i, Diagram: r.layout.d}
+	v.Diagram.Number = i
+	v.Diagram.NowY = s.layout.y(shown)
+	v.Diagram.Height = diagramTop + s.layout.scale.last() + templates.DiagramFoot
+	for c := range r.columns.list {
+		col := r.columns.list[c].view
+		col.Number = r.first + c
+		if i == 0 && r.columns.chat == nil {
+			col.Acts = phoneActs(s.narrator, s.link, r.columns.list[c].actor, wholeMillisecond(shown))
+		}
+		v.Screens.Columns = append(v.Screens.Columns, col)
+	}
+	return v
 }
 
 // clock is the page's moment as the page counts time: without an ordinal it lies after all events of its instant, yet before the next.

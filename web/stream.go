@@ -12,8 +12,6 @@ import (
 	"github.com/a-h/templ"
 	"github.com/starfederation/datastar-go/datastar"
 
-	"imscope/sim"
-	"imscope/sim/im"
 	"imscope/templates"
 )
 
@@ -138,17 +136,16 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 	}
 	o.begin(p, l, s, verdict)
 
-	sent := &sentParts{variants: make([]int, len(s.columns.list))}
+	sent := newSentParts(s)
 	var pending int
 	var last time.Time
-	err = playEvents(ctx, &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
-		s.add(e, f, next)
-		if next == nil {
+	err = s.play(ctx, func(ended bool) error {
+		if ended {
 			s.finish()
-			verdict.answer(n, l, f, e.clock())
+			verdict.answer(n, l, s.sides[0].fold, momentClock(s.last))
 		}
 		pending++
-		if len(s.view.Happenings) <= firstPatches || pending >= perPatch || next == nil || time.Since(last) > patchEvery {
+		if len(s.view.Happenings) <= firstPatches || pending >= perPatch || ended || time.Since(last) > patchEvery {
 			o.flush(s, sent)
 			pending, last = 0, time.Now()
 		}
@@ -170,6 +167,8 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 	}
 	o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
 	o.patch("break", templates.BreaksView(s.view.Breaks))
+	s.view.Streaming = false
+	o.patch("partings", templates.PartingsView(s.view))
 	o.patch("edits", templates.EditsView(s.view.Edits))
 	o.patch("more", templates.More(false))
 	return o.err
@@ -186,8 +185,22 @@ func (o *patcher) begin(p pages, l Link, s *stage, verdict question) {
 
 // sentParts counts what of a stage has been sent.
 type sentParts struct {
-	breaks, ticks, waits, legs, dots, blocks, happenings, marks, changes int
-	variants                                                             []int
+	breaks, ticks, blocks, happenings, marks, changes int
+	sides                                             []sentSide
+}
+
+// sentSide counts what of one of its runs has been sent.
+type sentSide struct {
+	waits, legs, dots int
+	variants          []int
+}
+
+func newSentParts(s *stage) *sentParts {
+	sent := new(sentParts)
+	for _, side := range s.sides {
+		sent.sides = append(sent.sides, sentSide{variants: make([]int, len(side.columns.list))})
+	}
+	return sent
 }
 
 // flush sends what has come since the last time.
@@ -196,17 +209,9 @@ func (o *patcher) flush(s *stage, sent *sentParts) {
 	d := &s.layout.d
 	appendNew(o, "breaks", d.Breaks, &sent.breaks, templates.BreakView, svg)
 	appendNew(o, "ticks", d.Ticks, &sent.ticks, templates.TickView, svg)
-	appendNew(o, "waits", d.Waits, &sent.waits, templates.WaitView, svg)
-	appendNew(o, "legs", d.Legs, &sent.legs, templates.LegView, svg)
-	appendNew(o, "dots", d.Dots, &sent.dots, templates.DotView, svg)
 	appendNew(o, "blocks", s.layout.waited.view.Blocks, &sent.blocks, templates.WaitBlockView, svg)
-	for i := range s.columns.list {
-		variants := s.columns.list[i].view.Variants
-		at := sent.variants[i]
-		appendNew(o, templates.ColumnID(i), variants, &sent.variants[i], func(line templates.ScreenLine) templ.Component {
-			at++
-			return templates.LineView(line, at-1, true)
-		})
+	for i, side := range s.sides {
+		o.flushSide(i, side, &sent.sides[i])
 	}
 	appendNew(o, "marks", s.view.Transport.Marks, &sent.marks, templates.MarkView)
 	appendNew(o, "cells", s.changes, &sent.changes, templates.CellChangeView)
@@ -215,6 +220,22 @@ func (o *patcher) flush(s *stage, sent *sentParts) {
 		h.Current, h.Future = false, true
 		return templates.HappeningView(h)
 	})
+}
+
+// flushSide sends what has come of one of the runs.
+func (o *patcher) flushSide(number int, r *side, sent *sentSide) {
+	svg, d := datastar.WithNamespaceSVG(), &r.layout.d
+	appendNew(o, templates.SideID("waits", number), d.Waits, &sent.waits, templates.WaitView, svg)
+	appendNew(o, templates.SideID("legs", number), d.Legs, &sent.legs, templates.LegView, svg)
+	appendNew(o, templates.SideID("dots", number), d.Dots, &sent.dots, templates.DotView, svg)
+	for i := range r.columns.list {
+		variants := r.columns.list[i].view.Variants
+		at := sent.variants[i]
+		appendNew(o, templates.ColumnID(r.first+i), variants, &sent.variants[i], func(line templates.ScreenLine) templ.Component {
+			at++
+			return templates.LineView(line, at-1, true)
+		})
+	}
 }
 
 // appendNew appends those of all that were not sent yet.

@@ -61,7 +61,8 @@ func play(t testing.TB, l Link, each func(*stage, taken)) *stage {
 	t.Helper()
 	s := newStage(l)
 	err := playEvents(context.Background(), &l.Scenario, l.Protocol, func(e *event, f *im.Fold, next *sim.Moment) error {
-		s.add(e, f, next)
+		s.sides[0].fold = f
+		s.add(f, next, part{s.sides[0], e})
 		if each != nil {
 			each(s, taken{e, f, next})
 		}

@@ -22,7 +22,7 @@ const (
 	longestStep = 40 // a quiet stretch gets no more
 )
 
-func newTimeMap() timeMap { return timeMap{times: []im.Time{0}, at: []int{0}} }
+func newTimeMap() *timeMap { return &timeMap{times: []im.Time{0}, at: []int{0}} }
 
 // add appends moment t, which must not lie before the last; the same moment again changes nothing.
 func (m *timeMap) add(t im.Time) {

@@ -267,9 +267,10 @@ class RunPlayer extends HTMLElement {
 
   // Goes to what the reader points at in the diagram, and offers to break it there.
   #point(event) {
-    const { breaks, diagram, run } = this.#stage
+    const { breaks, run } = this.#stage
     if (!event.target.closest('#break')) breaks.sink()
-    const found = event.target.closest('#diagram') && pick(diagram, event)
+    const diagram = event.target.closest('.diagram')
+    const found = diagram && pick(diagram, event)
     if (!found || !run.events.length) return
     const { moment } = run.at(found.from ?? Math.min(run.timeline.fromY(found.y), run.timeline.end))
     this.#goTo(moment)

@@ -22,10 +22,10 @@ export class Stage {
     this.element = find('#stage')
     this.more = find('#more')
     this.sentence = find('#sentence')
-    this.diagram = find('#diagram')
+    this.diagrams = [...lab.querySelectorAll('.diagram')]
     this.parts = find('#parts')
     this.waits = find('#blocks')
-    this.line = find('#now-line')
+    this.lines = [...lab.querySelectorAll('.diagram .now')]
     this.run = new Run(find('#happened'))
     this.screens = new Screens(lab)
     this.cells = new Cells(lab)
@@ -65,7 +65,7 @@ export class Stage {
     if (run.events.length === known) return
     this.slider.read(run, known)
     fitWaits(this.waits)
-    this.diagram.setAttribute('style', `--h:${run.events.at(-1).y + 22};`)
+    for (const diagram of this.diagrams) diagram.setAttribute('style', `--h:${run.events.at(-1).y + 22};`)
   }
 
   // Shows a moment. With `moving` the next one is about to follow: what nobody could read in between is left as it is. What is read and
@@ -75,12 +75,12 @@ export class Stage {
     const moment = run.at(now)
     this.now = now
     this.animations.show(now)
-    this.line.setAttribute('transform', `translate(0 ${Number(run.timeline.toY(now).toFixed(2))})`)
+    for (const line of this.lines) line.setAttribute('transform', `translate(0 ${Number(run.timeline.toY(now).toFixed(2))})`)
     this.slider.show(run.timeline.toEven(now))
     this.transport.tell(now, moment.clock, moving)
     const settles = tell.map((part) => this[part](moment, moving, time))
     // All has been written. What follows reads where things are.
-    reveal(this.scroller, this.line, 0.2, 0.65)
+    reveal(this.scroller, this.lines[0], 0.2, 0.65)
     for (const settle of settles) settle?.()
   }
 
