@@ -267,8 +267,14 @@ func (s *stage) difference(nameA, nameB string, a, b []im.MessageID) string {
 		}
 	}
 	i := 0
-	for a[i] == b[i] {
+	for i < min(len(a), len(b)) && a[i] == b[i] {
 		i++
+	}
+	switch i {
+	case len(a):
+		return s.f("%s shows %s once more.", "%s，%s 多一份。", nameB, b[i])
+	case len(b):
+		return s.f("%s shows %s once more.", "%s，%s 多一份。", nameA, a[i])
 	}
 	return s.f("%[1]s has %[3]s above %[4]s, %[2]s below.", "%[1]s，%[3]s 在 %[4]s 上面；%[2]s，在下面。", nameA, nameB, a[i], b[i])
 }

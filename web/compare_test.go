@@ -16,7 +16,7 @@ func TestPartings(t *testing.T) {
 			"At 5.71 s Ana’s screens part: By arrival has A1 above A2, By id below.",
 			"At 6.98 s Ben’s screens part: By arrival has B3 above A3, By id below.",
 		},
-		"/en/ordering/book/by-seq?with=by-id&at=end": {"At 6.94 s Ben’s screens part: By seq, fetch on a gap shows A2, By id does not."},
+		"/en/ordering/book/by-seq?with=by-id&at=end":       {"At 6.94 s Ben’s screens part: By seq, fetch on a gap shows A2, By id does not."},
 		"/en/ordering?edits=lose-ack-B1&with=plain&at=end": nil,
 		"/en/ordering?edits=lose-push-B2-ana&with=plain&at=end": {
 			"At 3.82 s Ana’s screens part: Without the changes shows B2, By arrival does not.",
