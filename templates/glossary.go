@@ -3,7 +3,7 @@ package templates
 // entry is a term of the glossary.
 type entry struct{ en, zh, enText, zhText string }
 
-// glossary holds the terms that texts explain in place. glossaryOrder lists them as print does.
+// glossary holds the terms that texts explain in place.
 var glossary = map[string]entry{
 	"leg": {"leg", "一程",
 		"One trip of one thing between a phone and the server, in one direction. Each leg can be lost by itself.",
@@ -49,4 +49,9 @@ var glossary = map[string]entry{
 		"手机等确认等多久，等不到就重发。"},
 }
 
-var glossaryOrder = []string{"leg", "ack", "push", "pull", "id", "seq", "transaction", "rowlock", "outbox", "inbox", "cursor", "fanout", "rtt", "rto"}
+// glossaryOf lists the terms of each chapter, as print shows them.
+var glossaryOf = map[string][]string{
+	"polling":  {"leg", "ack", "push", "pull", "id", "transaction", "rowlock", "cursor", "rto"},
+	"ordering": {"leg", "ack", "push", "pull", "id", "seq", "transaction", "rowlock", "outbox", "rtt", "rto"},
+	"offline":  {"leg", "push", "id", "seq", "transaction", "rowlock", "inbox", "cursor", "fanout", "rto"},
+}

@@ -86,7 +86,7 @@ func PollingPage(c Chapter) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Glossary(l).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Glossary(l, c.Chapter).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

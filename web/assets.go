@@ -21,6 +21,14 @@ func assetPath(name string) string {
 	return "/static/" + name + "?v=" + fingerprint(data)
 }
 
+// style is the style sheet, small if it was built.
+func style() string {
+	if _, err := static.Files.ReadFile("dist/app.css"); err == nil {
+		return assetPath("dist/app.css")
+	}
+	return assetPath("app.css")
+}
+
 // scripts are the client's files: the Datastar client, or what a user put in its place, and the player. None if they were not built;
 // every page works without.
 func scripts() []string {

@@ -41,11 +41,12 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 	}
 	lesson := l.lesson()
 	o := templates.Chapter{
-		Page:      p.page(l.Lang, lesson.title.in(l.Lang), lesson.summary.in(l.Lang), l.String(), l.at(At{}).String()),
-		Guess:     verdict.Guess,
-		Stage:     s.view,
-		Metrics:   table,
-		Estimates: estimatesView(l),
+		Page:       p.page(l.Lang, lesson.title.in(l.Lang), lesson.summary.in(l.Lang), l.String(), l.at(At{}).String()),
+		Guess:      verdict.Guess,
+		Stage:      s.view,
+		Metrics:    table,
+		Challenges: challengesView(ctx, l, s.sides[0].fold),
+		Estimates:  estimatesView(l),
 	}
 	o.Page.Chapter = l.Chapter.Name
 	if lesson.extra != nil {

@@ -12,7 +12,7 @@ import (
 
 // Handler returns every route of the site.
 func Handler(log *slog.Logger) http.Handler {
-	p := pages{log: log, style: assetPath("app.css"), scripts: scripts()}
+	p := pages{log: log, style: style(), scripts: scripts()}
 	if len(p.scripts) < 2 {
 		log.Warn("the client was not built: pages work, but do not play; npm start builds it")
 	}

@@ -13,9 +13,10 @@ export class Cells {
   read() {
     const items = [...this.list.children].slice(this.known)
     this.known += items.length
-    for (const { dataset } of items) {
-      const texts = dataset.set.split('|').map((pair) => pair.match(/^(\d+)=(.*)$/).slice(1))
-      this.columns[dataset.col].changes.push({ at: Number(dataset.at), texts })
+    for (const { textContent } of items) {
+      const [, at, column, rows] = textContent.match(/^(.*?),(.*?),(.*)$/)
+      const texts = rows.split('|').map((pair) => pair.match(/^(\d+)=(.*)$/).slice(1))
+      this.columns[column].changes.push({ at: Number(at), texts })
     }
   }
 

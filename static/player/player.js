@@ -4,6 +4,7 @@
 // Read on in this order: clock.js (times), run.js (the events), stage.js (all that changes with the moment, each part in a file of its
 // own), addresses.js and links.js, keys.js.
 import { addressOf, momentOf, runOf } from './addresses.js'
+import { remember } from './challenges.js'
 import { pressed } from './keys.js'
 import { pick } from './pick.js'
 import { allParts, Stage } from './stage.js'
@@ -110,6 +111,8 @@ class RunPlayer extends HTMLElement {
     this.#news = false
     if (this.#awaited) return
     this.#stage.read()
+    const news = remember(this.querySelector('#challenges'))
+    if (news) this.#voice.textContent = news
     this.#approach()
     if (!this.#moving) this.#rest()
   }
