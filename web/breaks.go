@@ -22,6 +22,8 @@ var breakKinds = []struct {
 	{"lost", phrase{}, []breakAct{{"deliver-{id}", phrase{"let it arrive", "让它到"}}}},
 	{"send", phrase{"{id}", "{id}"}, []breakAct{
 		{"send-{id}-{t-500ms}", phrase{"½ s earlier", "早半秒"}}, {"send-{id}-{t+500ms}", phrase{"½ s later", "晚半秒"}}, {"drop-{id}", phrase{"not at all", "不发"}}}},
+	{"hand", phrase{"{id}", "{id}"}, []breakAct{ // to take it back is to undo it
+		{"send-{id}-{t-500ms}", phrase{"½ s earlier", "早半秒"}}, {"send-{id}-{t+500ms}", phrase{"½ s later", "晚半秒"}}}},
 	{"write", phrase{"the write of {id}", "{id} 的写入"}, []breakAct{
 		{"stall-{id}-1s", phrase{"takes 1 s", "要 1 秒"}}, {"rollback-{id}", phrase{"rolled back", "回滚"}}}},
 	{"server", phrase{"the server", "服务器"}, []breakAct{{"restart-{t}", phrase{"restart", "重启"}}}},
@@ -55,7 +57,11 @@ func subjects(e *event) string {
 			}
 			all = append(all, kind+im.LinkWords(im.LegOf(s).String()))
 		case im.Pressed:
-			all = append(all, "send:"+d.Msg.String())
+			kind := "send:"
+			if d.Msg.Hand() {
+				kind = "hand:"
+			}
+			all = append(all, kind+d.Msg.String())
 		case im.Began:
 			all = append(all, "write:"+d.Msg.String())
 		case im.Stored:

@@ -166,7 +166,6 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 		o.flush(s, sent)
 	}
 	o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
-	o.patch("break", templates.BreaksView(s.view.Breaks))
 	o.patch("challenges", templates.ChallengesView(challengesView(ctx, l, s.sides[0].fold)))
 	s.view.Streaming = false
 	o.patch("partings", templates.PartingsView(s.view))

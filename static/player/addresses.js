@@ -13,8 +13,7 @@ export function withMoment(address, at, example = '') {
   const [path, query, place] = split(address)
   const rest = pairs(query).filter((pair) => nameOf(pair) !== 'at')
   if (at) {
-    const names = pairs(split(example)[1]).map(nameOf)
-    const later = names.slice(names.indexOf('at') + 1)
+    const later = namesAfterMoment(example)
     const before = rest.findIndex((pair) => later.includes(nameOf(pair)))
     rest.splice(before < 0 ? rest.length : before, 0, 'at=' + at)
   }
@@ -26,14 +25,22 @@ export const runOf = (address) => withMoment(withoutPlace(address), '')
 
 export const withoutPlace = (address) => address.split('#')[0]
 
-// The address of a run with one more edit, as the server reads it.
-export function withEdit(run, words) {
+// The address of a run with one more edit; the server finds out whether it takes the place of another. It writes edits before what stands
+// beside the run, and that before the moment.
+export function withEdit(run, words, example) {
   const [path, query] = split(run)
   const rest = pairs(query)
   const edits = rest.findIndex((pair) => nameOf(pair) === 'edits')
-  if (edits < 0) rest.push('edits=' + words)
-  else rest[edits] += '_' + words
+  const later = ['with', ...namesAfterMoment(example)]
+  const before = rest.findIndex((pair) => later.includes(nameOf(pair)))
+  if (edits >= 0) rest[edits] += '_' + words
+  else rest.splice(before < 0 ? rest.length : before, 0, 'edits=' + words)
   return path + '?' + rest.join('&')
+}
+
+function namesAfterMoment(example) {
+  const names = pairs(split(example)[1]).map(nameOf)
+  return names.slice(names.indexOf('at') + 1)
 }
 
 // The address that a form leads to, without fields that are left empty and without a moment.

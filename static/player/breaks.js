@@ -23,13 +23,14 @@ export class Breaks {
     if (this.what === what && this.now === now) return
     this.what = what
     this.now = now
-    this.rows.replaceChildren(...`${what ?? ''} ${anySubject}`.trim().split(' ').map((subject) => this.row(subject, now, to)))
+    const subjects = `${what ?? ''} ${anySubject}`.trim().split(' ')
+    this.ids = subjects.map((subject) => subject.split(':')[1])
+    this.rows.replaceChildren(...subjects.map((subject) => this.row(subject, now, to)))
   }
 
   row(subject, now, to) {
     const [kind, id] = subject.split(':')
     const row = this.forms.find(({ dataset }) => dataset.kind === kind).cloneNode(true)
-    row.dataset.id = id
     const name = row.querySelector('b')
     name.textContent = name.textContent.replace('{id}', id) || this.name(id)
     for (const link of row.querySelectorAll('[data-edit]')) {
@@ -54,9 +55,7 @@ export class Breaks {
   // Puts the box beside a point of the window, with only the row of one subject if it has one.
   float(x, y, only) {
     this.sink()
-    if (only && this.rows.querySelector(`[data-id="${only}"]`)) {
-      for (const row of this.rows.children) row.hidden = row.dataset.id !== only
-    }
+    if (this.ids.includes(only)) this.ids.forEach((id, i) => (this.rows.children[i].hidden = id !== only))
     const { box, rows } = this
     box.style.minHeight = `${box.offsetHeight}px` // so that nothing moves under the pointer
     rows.classList.add('floating')

@@ -13,7 +13,7 @@ export class Links {
   to = (moment) => withMoment(this.run, moment, this.example)
 
   // The address of the run with one more edit, at a time as addresses spell it.
-  edited = (words, at) => withMoment(withEdit(this.run, words), at) + '#stage'
+  edited = (words, at) => withMoment(withEdit(this.run, words, this.example), at, this.example) + '#stage'
 
   // Makes the links that keep the moment lead to it. An ordinal means something in this run only.
   keep({ moment }) {
