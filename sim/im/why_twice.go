@@ -1,0 +1,72 @@
+package im
+
+import "imscope/sim"
+
+// doubled is why a phone shows a message twice.
+func (c *chain) doubled(sym Symptom) {
+	phone, m := sym.Phone, sym.Msg
+	if own := c.next(0, func(s *Step) bool { return s.Data.Kind == Shown && s.Actor == phone && s.Data.Msg == m }); own != 0 && m.Sender == phone {
+		c.broughtOwn(own)
+		return
+	}
+	again := c.next(c.stored(m), ofMessage(Stored, m))
+	if again != 0 {
+		c.storedTwice(again)
+		return
+	}
+	push, drawn := c.next(0, leaving(PushLeg, m, phone)), c.next(0, leaving(PullReplyLeg, MessageID{}, phone))
+	c.add(Reason{Cause: BroughtTwice, Step: c.next(drawn, ofMessage(Shown, m)), Msg: m, Phone: phone})
+	_ = push != 0 && c.late(push) || c.crossed(push, drawn)
+}
+
+// broughtOwn is why a phone takes its own message for somebody's: it has no id, and the ACK of this copy had not come.
+func (c *chain) broughtOwn(shown sim.StepID) {
+	s := c.at(shown)
+	m, copied := s.Data.Msg, s.Data.Copy
+	c.add(Reason{Cause: BroughtOwn, Step: shown, Msg: m, Phone: s.Actor}, Reason{Cause: NoMessageID})
+	ack := c.next(0, func(s *Step) bool { return leaving(AckLeg, m, m.Sender)(s) && s.Data.Copy == copied })
+	if !c.fold.asks && c.failed(ack) {
+		return
+	}
+	c.rule(Reason{Cause: NoMessageID, Msg: m})
+}
+
+// storedTwice is why the server has a message twice: it was sent again, for want of an ACK, and nothing told that it is a repeat.
+func (c *chain) storedTwice(again sim.StepID) {
+	d := &c.at(again).Data
+	m := d.Msg
+	rule := Reason{Cause: DedupeOff, Msg: m}
+	if c.scenario.NoIDs {
+		rule.Cause = NoMessageID
+	}
+	c.add(Reason{Cause: StoredTwice, Step: again, Msg: m}, rule)
+	resent := c.transmission(again)
+	c.add(Reason{Cause: SentAgain, Step: resent, Msg: m, Phone: m.Sender})
+	if c.unanswered(m, again, c.at(resent).At) {
+		return
+	}
+	c.rule(rule, Reason{Cause: TooImpatient, Msg: m, Phone: m.Sender})
+}
+
+// transmission is the leg by which a stored copy came: the one that its ACK answers.
+func (q *Inquiry) transmission(stored sim.StepID) sim.StepID {
+	m, attempt := q.at(stored).Data.Msg, uint32(1)
+	if ack := q.next(stored, func(s *Step) bool { return s.Cause == stored && leaving(AckLeg, m, m.Sender)(s) }); ack != 0 {
+		attempt = q.at(ack).Data.Attempt
+	}
+	return q.next(0, func(s *Step) bool { return leaving(MessageLeg, m, Server)(s) && s.Data.Attempt == attempt })
+}
+
+// unanswered ends the chain if the ACK of a copy that was stored before another could have come by a time, but for something that went
+// wrong.
+func (c *chain) unanswered(m MessageID, another sim.StepID, by Time) bool {
+	for copied := c.stored(m); copied != another; copied = c.next(copied, ofMessage(Stored, m)) {
+		ack := c.next(copied, func(s *Step) bool { return s.Cause == copied && leaving(AckLeg, m, m.Sender)(s) })
+		leg := c.transmission(copied)
+		quickest := c.onTime(leg) + c.scenario.Write + c.scenario.Latency
+		if c.onTime(ack) <= by && c.failed(ack) || quickest <= by && (c.late(leg) || c.slow(m)) {
+			return true
+		}
+	}
+	return false
+}
