@@ -85,7 +85,6 @@ const (
 	WroteQuickly                   // that of Msg is over sooner than others
 	WriteUndone                    // the transaction of Msg is rolled back
 	ServerAnew                     // the server starts anew, and forgets what is not stored
-	SentAtOnce                     // Phone shows its own Msg from the moment it sends it
 	CameLater                      // Msg is shown below Other, since it comes to Phone later
 	StoredBefore                   // the server has stored Msg before Other
 	StoredLater                    // Msg took its number before Other, and is committed after it
@@ -120,8 +119,6 @@ const (
 	GroupUnknown // with a cursor for each conversation that it knows, Phone cannot ask for one that it does not
 	StillAway    // Phone has not come back yet
 	LocksCrossed // each of two transactions had the lock that the other needed, and one began anew
-
-	causeEnd // one past the last
 )
 
 // firstRule is the first cause that is a rule.
@@ -135,10 +132,18 @@ type Inquiry struct {
 	scenario *Scenario
 	steps    Trace
 	fold     *Fold
+	kinds    [kindEnd][]sim.StepID // the steps of each kind
 }
 
 // NewInquiry is about the moment that a run of s has come to with these steps.
-func NewInquiry(s *Scenario, steps Trace) *Inquiry { return &Inquiry{s, steps, FoldTrace(s, steps)} }
+func NewInquiry(s *Scenario, steps Trace) *Inquiry {
+	q := &Inquiry{scenario: s, steps: steps, fold: FoldTrace(s, steps)}
+	for i := range steps {
+		kind := steps[i].Data.Kind
+		q.kinds[kind] = append(q.kinds[kind], sim.StepID(i+1))
+	}
+	return q
+}
 
 // Why returns the chain of a symptom, which must be one of Symptoms.
 func (q *Inquiry) Why(sym Symptom) Chain {

@@ -7,17 +7,11 @@ func (c *chain) notCaughtUp(sym Symptom) {
 	m, phone := sym.Msg, sym.Phone
 	stored := c.stored(m)
 	r := Reason{Msg: m, Phone: phone}
-	to := func(kind Kind) func(s *Step) bool {
-		return func(s *Step) bool { return s.Data.Kind == kind && s.Data.To == phone }
-	}
-	mine := func(kind Kind) func(s *Step) bool {
-		return func(s *Step) bool { return s.Data.Kind == kind && s.Actor == phone }
-	}
-	past := c.next(0, func(s *Step) bool { return to(ReadPast)(s) && s.Data.Msg == m })
-	head := c.next(stored, to(HeadRead))
-	push := c.next(stored, leaving(PushLeg, m, phone))
-	back := c.next(0, mine(TurnedOn))
-	asked := c.last(c.end(), mine(SyncAsked))
+	past := c.next(0, every(to(phone), about(m)), ReadPast)
+	head := c.next(stored, to(phone), HeadRead)
+	push := c.leaves(stored, PushLeg, m, phone)
+	back := c.next(0, from(phone), TurnedOn)
+	asked := c.last(c.end(), from(phone), SyncAsked)
 	switch {
 	case past != 0 && c.scenario.HeadLast && head != 0 && head < past:
 		c.add(Reason{Cause: PassedOver, Step: past, Msg: m, Phone: phone})
@@ -34,11 +28,11 @@ func (c *chain) notCaughtUp(sym Symptom) {
 		r.Cause, r.Step = GroupUnknown, asked
 		c.rule(r)
 	case c.leftByList(stored, phone):
-	case asked > c.last(c.end(), mine(CaughtUp)):
+	case asked > c.last(c.end(), from(phone), CaughtUp):
 		c.exchanging(r, asked)
 	case c.undone(m):
 	default:
-		r.Cause, r.Step = AsVisible, c.last(c.end(), to(SyncRead))
+		r.Cause, r.Step = AsVisible, c.last(c.end(), to(phone), SyncRead)
 		c.rule(r)
 	}
 }
@@ -46,8 +40,8 @@ func (c *chain) notCaughtUp(sym Symptom) {
 // pushNoticed is what lets a phone know that it lacks a pushed message, or what keeps it from knowing.
 func (q *Inquiry) pushNoticed(sym Symptom) []Reason {
 	r := Reason{Msg: sym.Msg, Phone: sym.Phone, Cause: NothingAfter}
-	asked := q.last(q.end(), func(s *Step) bool { return s.Data.Kind == SyncAsked })
-	seen := q.last(q.end(), func(s *Step) bool { return s.Data.Kind == GapSeen && s.Actor == sym.Phone })
+	asked := q.last(q.end(), from(sym.Phone), SyncAsked)
+	seen := q.last(q.end(), from(sym.Phone), GapSeen)
 	switch {
 	case q.at(asked).Data.Question().By == ByGlobalID:
 		r.Cause = IDsJump
@@ -68,21 +62,22 @@ func (q *Inquiry) unknownGroup(stored, asked sim.StepID) bool {
 func (c *chain) leftByList(stored sim.StepID, phone Actor) bool {
 	d := c.at(stored).Data
 	listed := c.next(stored, func(s *Step) bool {
-		return s.Data.Kind == Listed && s.Actor == phone && s.Data.Conv == d.Conv && s.Data.Seq >= d.Seq
-	})
+		return s.Actor == phone && s.Data.Conv == d.Conv && s.Data.Seq >= d.Seq
+	}, Listed)
 	if listed == 0 {
 		return false
 	}
 	asks := func(s *Step) bool {
-		return (leaving(AskLeg, MessageID{}, phone)(s) || leaving(AnswerLeg, MessageID{}, phone)(s)) && s.Data.Conv == d.Conv && s.Data.Lo <= d.Seq && d.Seq <= s.Data.Hi
+		l := &s.Data
+		return (l.Leg == AskLeg || l.Leg == AnswerLeg) && l.Conv == d.Conv && l.Lo <= d.Seq && d.Seq <= l.Hi
 	}
-	for leg := c.next(listed, asks); leg != 0; leg = c.next(leg, asks) {
+	for leg := c.next(listed, asks, Left); leg != 0; leg = c.next(leg, asks, Left) {
 		if c.failed(leg) {
 			return true
 		}
 	}
 	r := Reason{Cause: LeftByList, Step: listed, Msg: d.Msg, Phone: phone}
-	if many := c.last(listed, func(s *Step) bool { return s.Data.Kind == TooMany && s.Data.To == phone }); many != 0 {
+	if many := c.last(listed, to(phone), TooMany); many != 0 {
 		return c.rule(r, Reason{Cause: Happened, Step: many})
 	}
 	return c.rule(r)
@@ -90,18 +85,14 @@ func (c *chain) leftByList(stored sim.StepID, phone Actor) bool {
 
 // exchanging ends the chain while a phone is catching up: a leg of the exchange was lost, or it takes its time.
 func (c *chain) exchanging(r Reason, asked sim.StepID) {
-	phone := r.Phone
 	request := c.at(asked).Data.Lo
-	leg := c.next(0, func(s *Step) bool {
-		return (leaving(SyncLeg, MessageID{}, phone)(s) || leaving(SyncReplyLeg, MessageID{}, phone)(s)) && s.Data.Lo == request
-	})
-	if c.failed(leg) {
+	part := func(leg Leg) sim.StepID {
+		return c.next(0, func(s *Step) bool { return carrying(leg, MessageID{}, r.Phone)(s) && s.Data.Lo == request }, Left)
+	}
+	ask, answer := part(SyncLeg), part(SyncReplyLeg)
+	if c.failed(ask) || c.failed(answer) {
 		return
 	}
-	answer := c.next(leg, func(s *Step) bool { return leaving(SyncReplyLeg, MessageID{}, phone)(s) && s.Data.Lo == request })
-	if c.failed(answer) {
-		return
-	}
-	r.Cause, r.Step = NotYet, max(leg, answer)
+	r.Cause, r.Step = NotYet, max(ask, answer)
 	c.rule(r)
 }

@@ -9,21 +9,34 @@ import (
 // at is the step of an id.
 func (q *Inquiry) at(id sim.StepID) *Step { return &q.steps[id-1] }
 
-// next is the first step after one, 0 being the start, of which something is true; 0 if there is none.
-func (q *Inquiry) next(after sim.StepID, is func(s *Step) bool) sim.StepID {
-	for i := int(after); i < len(q.steps); i++ {
-		if is(&q.steps[i]) {
-			return sim.StepID(i + 1)
+// test says whether a step is looked for.
+type test func(s *Step) bool
+
+// next is the first step of some kinds after one, 0 being the start, that passes a test; 0 if there is none.
+func (q *Inquiry) next(after sim.StepID, is test, kinds ...Kind) (first sim.StepID) {
+	for _, kind := range kinds {
+		all := q.kinds[kind]
+		from, _ := slices.BinarySearch(all, after+1)
+		for _, id := range all[from:] {
+			if first != 0 && id > first {
+				break
+			}
+			if is(q.at(id)) {
+				first = id
+				break
+			}
 		}
 	}
-	return 0
+	return first
 }
 
-// last is the last step before one of which something is true; 0 if there is none.
-func (q *Inquiry) last(before sim.StepID, is func(s *Step) bool) sim.StepID {
-	for i := int(before) - 2; i >= 0; i-- {
-		if is(&q.steps[i]) {
-			return sim.StepID(i + 1)
+// last is the last step of a kind before one that passes a test; 0 if there is none.
+func (q *Inquiry) last(before sim.StepID, is test, kind Kind) sim.StepID {
+	all := q.kinds[kind]
+	upto, _ := slices.BinarySearch(all, before)
+	for i := upto - 1; i >= 0; i-- {
+		if is(q.at(all[i])) {
+			return all[i]
 		}
 	}
 	return 0
@@ -32,21 +45,31 @@ func (q *Inquiry) last(before sim.StepID, is func(s *Step) bool) sim.StepID {
 // end is one past the last step.
 func (q *Inquiry) end() sim.StepID { return sim.StepID(len(q.steps) + 1) }
 
-// ofMessage is true of the steps of a kind that are about a message.
-func ofMessage(kind Kind, m MessageID) func(s *Step) bool {
-	return func(s *Step) bool { return s.Data.Kind == kind && s.Data.Msg == m }
+// The tests.
+func anyStep(*Step) bool     { return true }
+func about(m MessageID) test { return func(s *Step) bool { return s.Data.Msg == m } }
+func withID(id int64) test   { return func(s *Step) bool { return s.Data.ID == id } }
+func from(phone Actor) test  { return func(s *Step) bool { return s.Actor == phone } }
+func to(phone Actor) test    { return func(s *Step) bool { return s.Data.To == phone } }
+func every(tests ...test) test {
+	return func(s *Step) bool { return !slices.ContainsFunc(tests, func(is test) bool { return !is(s) }) }
 }
 
-// leaving is true of a kind of leg that leaves, of a message and to or from a phone where that is not zero.
-func leaving(leg Leg, m MessageID, phone Actor) func(s *Step) bool {
+// carrying passes a kind of leg that carries a message, if that is not zero, to or from a phone, if that is not the server.
+func carrying(leg Leg, m MessageID, phone Actor) test {
 	return func(s *Step) bool {
 		d := &s.Data
-		return d.Kind == Left && d.Leg == leg && (m == MessageID{} || d.Msg == m) && (phone == Server || phone == d.To || phone == s.Actor)
+		return d.Leg == leg && (m == MessageID{} || d.Msg == m) && (phone == Server || phone == d.To || phone == s.Actor)
 	}
 }
 
+// leaves is the first leg of that kind that leaves after a step.
+func (q *Inquiry) leaves(after sim.StepID, leg Leg, m MessageID, phone Actor) sim.StepID {
+	return q.next(after, carrying(leg, m, phone), Left)
+}
+
 // stored is where a message was stored first.
-func (q *Inquiry) stored(m MessageID) sim.StepID { return q.next(0, ofMessage(Stored, m)) }
+func (q *Inquiry) stored(m MessageID) sim.StepID { return q.next(0, about(m), Stored) }
 
 // numbered is where the stored message took its number.
 func (q *Inquiry) numbered(m MessageID) sim.StepID {
@@ -55,7 +78,7 @@ func (q *Inquiry) numbered(m MessageID) sim.StepID {
 		return 0
 	}
 	id := q.at(stored).Data.ID
-	if began := q.next(0, func(s *Step) bool { return s.Data.Kind == Began && s.Data.Msg == m && s.Data.ID == id }); began != 0 {
+	if began := q.next(0, every(about(m), withID(id)), Began); began != 0 {
 		return began
 	}
 	return stored
@@ -63,7 +86,7 @@ func (q *Inquiry) numbered(m MessageID) sim.StepID {
 
 // landed reports whether a leg has arrived: something follows from it.
 func (q *Inquiry) landed(leg sim.StepID) bool {
-	return q.next(leg, func(s *Step) bool { return s.Cause == leg }) != 0
+	return slices.ContainsFunc(q.steps[leg:], func(s Step) bool { return s.Cause == leg })
 }
 
 // onTime is when a leg arrives that nothing delays by hand.
@@ -97,7 +120,7 @@ func (q *Inquiry) offAt(phone Actor, t Time) *Edit {
 
 // off ends the chain in a phone's being off.
 func (c *chain) off(e *Edit) bool {
-	turned := c.last(c.end(), func(s *Step) bool { return s.Data.Kind == TurnedOff && s.Actor == e.Phone && s.At <= e.At })
+	turned := c.last(c.end(), func(s *Step) bool { return s.Actor == e.Phone && s.At <= e.At }, TurnedOff)
 	return c.fault(Reason{Cause: WasOff, Step: turned, Phone: e.Phone}, *e)
 }
 
@@ -131,14 +154,14 @@ func (c *chain) slow(m MessageID) bool {
 	if e == nil || e.At < c.scenario.Write {
 		return false
 	}
-	began := c.next(0, ofMessage(Began, m))
+	began := c.next(0, about(m), Began)
 	return c.fault(Reason{Cause: WroteSlowly, Step: began, Msg: m}, *e)
 }
 
 // undone ends the chain if the first transaction of a message that is stored only later was lost.
 func (c *chain) undone(m MessageID) bool {
 	stored := c.stored(m)
-	undone := c.next(0, func(s *Step) bool { return s.Data.Msg == m && (s.Data.Kind == RolledBack || s.Data.Kind == Forgotten) })
+	undone := c.next(0, about(m), RolledBack, Forgotten)
 	if undone == 0 || stored != 0 && stored < undone {
 		return false
 	}
@@ -155,7 +178,7 @@ func (c *chain) undone(m MessageID) bool {
 
 // held ends the chain if a message could have had its number by a time, but for something that went wrong before.
 func (c *chain) held(m MessageID, by Time) bool {
-	first := c.next(0, leaving(MessageLeg, m, Server))
+	first := c.leaves(0, MessageLeg, m, Server)
 	return first != 0 && c.onTime(first) <= by && (c.failed(first) || c.undone(m))
 }
 

@@ -4,7 +4,7 @@ import "imscope/sim"
 
 // notPushed is why a phone lacks what the server pushes to all.
 func (c *chain) notPushed(sym Symptom) {
-	push := c.next(0, leaving(PushLeg, sym.Msg, sym.Phone))
+	push := c.leaves(0, PushLeg, sym.Msg, sym.Phone)
 	if !c.failed(push) {
 		c.rule(Reason{Cause: NotYet, Step: push, Msg: sym.Msg, Phone: sym.Phone})
 	}
@@ -18,9 +18,6 @@ func (c *chain) further(r ...Reason) { c.Links[0].Further = append(c.Links[0].Fu
 func (q *Inquiry) noticed(sym Symptom) []Reason {
 	r := Reason{Msg: sym.Msg, Phone: sym.Phone}
 	stored := q.stored(sym.Msg)
-	mine := func(kind Kind) func(s *Step) bool {
-		return func(s *Step) bool { return s.Data.Kind == kind && s.Actor == sym.Phone }
-	}
 	switch {
 	case q.at(stored).Data.Seq == 0:
 		r.Cause = IDsJump
@@ -30,8 +27,8 @@ func (q *Inquiry) noticed(sym Symptom) []Reason {
 		return []Reason{r}
 	}
 	seen := r
-	seen.Cause, seen.Step = KnowsGap, q.last(q.end(), mine(GapSeen))
-	r.Cause, r.Step = AskedForIt, q.last(q.end(), mine(Asked))
+	seen.Cause, seen.Step = KnowsGap, q.last(q.end(), from(sym.Phone), GapSeen)
+	r.Cause, r.Step = AskedForIt, q.last(q.end(), from(sym.Phone), Asked)
 	if r.Step < stored {
 		return []Reason{seen}
 	}
@@ -42,10 +39,10 @@ func (q *Inquiry) noticed(sym Symptom) []Reason {
 func (c *chain) notGiven(sym Symptom) {
 	m, phone := sym.Msg, sym.Phone
 	stored := c.stored(m)
-	if push := c.next(stored, leaving(PushLeg, m, phone)); push != 0 && c.failed(push) {
+	if push := c.leaves(stored, PushLeg, m, phone); push != 0 && c.failed(push) {
 		return
 	}
-	past := c.last(c.end(), func(s *Step) bool { return s.Data.Kind == ReadPast && s.Data.Msg == m && s.Data.To == phone })
+	past := c.last(c.end(), every(to(phone), about(m)), ReadPast)
 	if past != 0 {
 		c.passedOver(past)
 		return
@@ -65,16 +62,14 @@ func (c *chain) passedOver(past sim.StepID) {
 	d := &c.at(past).Data
 	m, phone := d.Msg, d.To
 	c.add(Reason{Cause: PassedOver, Step: past, Msg: m, Phone: phone})
-	stored := c.next(0, func(s *Step) bool { return s.Data.Kind == Stored && s.Data.ID == d.ID })
-	other := c.next(0, func(s *Step) bool { return s.Data.Kind == Stored && s.Data.ID > d.ID && s.Data.Msg != m })
+	stored := c.next(0, withID(d.ID), Stored)
+	other := c.next(0, func(s *Step) bool { return s.Data.ID > d.ID && s.Data.Msg != m }, Stored)
 	if other == 0 || other > stored {
 		c.crossing(Reason{Cause: WritesCrossed, Step: stored, Msg: m})
 		return
 	}
 	over := c.at(other).Data.Msg
-	read := c.next(other, func(s *Step) bool {
-		return (s.Data.Kind == PollRead || s.Data.Kind == SyncRead || s.Data.Kind == HeadRead) && s.Data.To == phone
-	})
+	read := c.next(other, to(phone), PollRead, SyncRead, HeadRead)
 	c.add(Reason{Cause: ReadBetween, Step: read, Msg: m, Other: over, Phone: phone})
 	if !c.swapped(m, over) {
 		c.crossing(Reason{Cause: WritesCrossed, Step: stored, Msg: m, Other: over})
@@ -86,7 +81,8 @@ func (c *chain) unheard(m MessageID, phone Actor, stored sim.StepID) bool {
 	if c.unsubscribed(phone, stored) {
 		return true
 	}
-	for id := c.next(0, c.asksOrAnswers(phone, stored)); id != 0; id = c.next(id, c.asksOrAnswers(phone, stored)) {
+	bears := c.asksOrAnswers(phone, stored)
+	for id := c.next(0, bears, Left); id != 0; id = c.next(id, bears, Left) {
 		if c.failed(id) {
 			return true
 		}
@@ -99,28 +95,28 @@ func (c *chain) unheard(m MessageID, phone Actor, stored sim.StepID) bool {
 
 // asksOrAnswers is true of the legs by which a phone can be given what was stored: requests that come to the server after that, and
 // answers that leave after it.
-func (q *Inquiry) asksOrAnswers(phone Actor, stored sim.StepID) func(s *Step) bool {
+func (q *Inquiry) asksOrAnswers(phone Actor, stored sim.StepID) test {
 	since := q.at(stored).At
 	return func(s *Step) bool {
 		d := &s.Data
 		switch {
-		case d.Kind != Left || s.Actor != phone && d.To != phone:
+		case s.Actor != phone && d.To != phone:
 			return false
-		case d.Leg == PollLeg || d.Leg == SyncLeg || d.Leg == ConnectLeg:
+		case d.Leg == PollLeg || d.Leg == ConnectLeg:
 			return d.Lands >= since
 		default:
-			return s.At >= since && (d.Leg == PollReplyLeg && d.Rows > 0 || d.Leg == SyncReplyLeg)
+			return s.At >= since && d.Leg == PollReplyLeg && d.Rows > 0
 		}
 	}
 }
 
 // unsubscribed ends the chain if a connection over which a message would have been pushed was not made, or is forgotten.
 func (c *chain) unsubscribed(phone Actor, stored sim.StepID) bool {
-	connect := c.last(stored, leaving(ConnectLeg, MessageID{}, phone))
+	connect := c.last(stored, carrying(ConnectLeg, MessageID{}, phone), Left)
 	if connect == 0 {
 		return false
 	}
-	if anew := c.last(stored, func(s *Step) bool { return s.Data.Kind == Restarted }); anew > connect {
+	if anew := c.last(stored, anyStep, Restarted); anew > connect {
 		return c.fault(Reason{Cause: ServerAnew, Step: anew}, Edit{Verb: Restart, At: c.at(anew).At})
 	}
 	return c.failed(connect)
@@ -129,13 +125,11 @@ func (c *chain) unsubscribed(phone Actor, stored sim.StepID) bool {
 // heldBack ends the chain if a message is stored, and not given as long as a transaction with a smaller number is open.
 func (c *chain) heldBack(m MessageID, phone Actor) bool {
 	id := c.at(c.stored(m)).Data.ID
-	read := c.last(c.end(), func(s *Step) bool {
-		return s.Data.Kind == PollRead && s.Data.To == phone && s.Data.Position().By == AfterToken
-	})
+	read := c.last(c.end(), func(s *Step) bool { return s.Data.To == phone && s.Data.Position().By == AfterToken }, PollRead)
 	if read < c.stored(m) {
 		return false
 	}
-	open := c.last(read, func(s *Step) bool { return s.Data.Kind == Began && s.Data.ID < id && !c.over(s.Data.ID, read) })
+	open := c.last(read, func(s *Step) bool { return s.Data.ID < id && !c.over(s.Data.ID, read) }, Began)
 	if open == 0 {
 		return false
 	}
@@ -150,18 +144,28 @@ func (c *chain) heldBack(m MessageID, phone Actor) bool {
 
 // over reports whether the transaction that took an id has ended before a step.
 func (q *Inquiry) over(id int64, before sim.StepID) bool {
-	end := q.next(0, func(s *Step) bool { return (s.Data.Kind == Stored || s.Data.Kind == RolledBack) && s.Data.ID == id })
+	end := q.next(0, withID(id), Stored, RolledBack)
 	return end != 0 && end < before
 }
 
-// offSince is a stretch in which a phone is off after a step; nil if there is none.
-func (q *Inquiry) offSince(phone Actor, step sim.StepID) *Edit {
-	if off := q.offAt(phone, q.at(step).At); off != nil {
-		return off
+// offSince is a stretch in which a phone is off after a message was stored, and would have asked; nil if there is none.
+func (q *Inquiry) offSince(phone Actor, stored sim.StepID) *Edit {
+	since := q.at(stored).At
+	for _, off := range q.scenario.offs() {
+		if off.Phone == phone && off.Until > since && q.wouldAsk(Span{max(since-q.scenario.Latency, off.At), off.Until}) {
+			return &off
+		}
 	}
-	turned := q.next(step, func(s *Step) bool { return s.Data.Kind == TurnedOff && s.Actor == phone })
-	if turned == 0 {
-		return nil
+	return nil
+}
+
+// wouldAsk reports whether a phone that is not off would ask in a stretch of time: at a tick, or, where it does not go by ticks, at any
+// time.
+func (q *Inquiry) wouldAsk(in Span) bool {
+	s := q.scenario
+	if len(q.kinds[Held])+len(q.kinds[Connected]) > 0 {
+		return in.From <= s.End()
 	}
-	return q.offAt(phone, q.at(turned).At)
+	tick := s.Phase + max(0, in.From-s.Phase+s.Interval-1)/s.Interval*s.Interval
+	return in.Has(tick) && tick <= s.End()
 }

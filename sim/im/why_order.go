@@ -9,7 +9,7 @@ func (c *chain) inverted(sym Symptom) {
 	low, up := screen.Lines[screen.find(lower)], screen.Lines[screen.find(upper)]
 	if low.Key == 0 && up.Key != 0 {
 		c.add(Reason{Cause: NoNumberYet, Step: c.appeared(phone, lower), Msg: lower, Other: upper, Phone: phone})
-		_ = c.unconfirmed(lower) || c.swapped(lower, upper) || c.crossed(c.next(0, leaving(AckLeg, lower, phone)), c.brought(upper, phone))
+		_ = c.unconfirmed(lower) || c.swapped(lower, upper) || c.crossed(c.leaves(0, AckLeg, lower, phone), c.brought(upper, phone))
 		return
 	}
 	c.add(Reason{Cause: CameLater, Step: c.appeared(phone, lower), Msg: lower, Other: upper, Phone: phone},
@@ -26,10 +26,8 @@ func (c *chain) inverted(sym Symptom) {
 
 // appeared is where a line came to a phone's screen.
 func (q *Inquiry) appeared(phone Actor, m MessageID) sim.StepID {
-	first := q.next(0, func(s *Step) bool {
-		return s.Actor == phone && s.Data.Msg == m && (s.Data.Kind == Pressed || s.Data.Kind == Shown)
-	})
-	drawn := q.next(q.stored(m), func(s *Step) bool { return s.Actor == phone && s.Data.Kind == Reloaded })
+	first := q.next(0, every(from(phone), about(m)), Pressed, Shown)
+	drawn := q.next(q.stored(m), from(phone), Reloaded)
 	if first == 0 || drawn != 0 && drawn < first {
 		return drawn
 	}
@@ -39,7 +37,7 @@ func (q *Inquiry) appeared(phone Actor, m MessageID) sim.StepID {
 // slowly ends the chain if a message of somebody else could have come to a phone by a time, but for something that went wrong.
 func (c *chain) slowly(m MessageID, phone Actor, by Time) bool {
 	s := c.scenario
-	push := c.next(0, leaving(PushLeg, m, phone))
+	push := c.leaves(0, PushLeg, m, phone)
 	if push != 0 && c.onTime(push) <= by && c.failed(push) {
 		return true
 	}
@@ -48,16 +46,16 @@ func (c *chain) slowly(m MessageID, phone Actor, by Time) bool {
 
 // unconfirmed ends the chain if it is known what keeps a phone from having the number of its own message.
 func (c *chain) unconfirmed(m MessageID) bool {
-	if c.scenario.NoACK {
-		return c.rule(Reason{Cause: NoAnswers})
-	}
-	return c.failed(c.next(0, leaving(AckLeg, m, m.Sender)))
+	return c.silent() || c.failed(c.leaves(0, AckLeg, m, m.Sender))
 }
+
+// silent ends the chain if the server confirms nothing.
+func (c *chain) silent() bool { return c.scenario.NoACK && c.rule(Reason{Cause: NoAnswers}) }
 
 // sent is the transmission of an own message of a phone; of another's, the leg that brought it.
 func (q *Inquiry) sent(m MessageID, phone Actor) sim.StepID {
 	if m.Sender == phone {
-		return q.next(0, leaving(MessageLeg, m, Server))
+		return q.leaves(0, MessageLeg, m, Server)
 	}
 	return q.brought(m, phone)
 }
@@ -65,12 +63,12 @@ func (q *Inquiry) sent(m MessageID, phone Actor) sim.StepID {
 // brought is the leg that brought a message, or an own one's ACK, to a phone: the push if there is one.
 func (q *Inquiry) brought(m MessageID, phone Actor) sim.StepID {
 	if m.Sender == phone {
-		return q.next(0, leaving(AckLeg, m, phone))
+		return q.leaves(0, AckLeg, m, phone)
 	}
-	if push := q.next(0, leaving(PushLeg, m, phone)); push != 0 {
+	if push := q.leaves(0, PushLeg, m, phone); push != 0 {
 		return push
 	}
-	return q.next(q.stored(m), func(s *Step) bool { return s.Data.Kind == Left && !s.Data.Leg.FromPhone() && s.Data.To == phone })
+	return q.next(q.stored(m), to(phone), Left)
 }
 
 // crossed ends the chain in two legs that passed each other.
@@ -85,15 +83,12 @@ func (c *chain) crossed(a, b sim.StepID) bool {
 // moved is why an own line went up when it got its number.
 func (c *chain) moved(sym Symptom) {
 	phone, m := sym.Phone, sym.Msg
-	step := c.last(c.end(), func(s *Step) bool { return s.Data.Kind == Acked && s.Actor == phone && s.Data.Msg == m })
+	step := c.last(c.end(), every(from(phone), about(m)), Acked)
 	above, sending := c.passed(step)
 	c.add(Reason{Cause: GotNumber, Step: step, Msg: m, Other: above, Phone: phone})
 	if sending {
 		c.add(Reason{Cause: StillSending, Step: c.appeared(phone, above), Msg: m, Other: above, Phone: phone})
-		if c.held(above, c.at(step).At) || c.unconfirmed(above) || c.slow(above) {
-			return
-		}
-		c.crossed(c.brought(m, phone), c.sent(above, phone))
+		_ = c.silent() || c.held(above, c.at(step).At) || c.unconfirmed(above) || c.slow(above) || c.crossed(c.brought(m, phone), c.sent(above, phone))
 		return
 	}
 	c.add(Reason{Cause: BiggerNumber, Step: c.appeared(phone, above), Msg: m, Other: above, Phone: phone})

@@ -23,24 +23,24 @@ func (q *Inquiry) moreReasons(id sim.StepID) (more []Reason) {
 	}
 	switch {
 	case d.Kind == Left && d.Leg == MessageLeg && d.Attempt > 1:
-		add(q.next(0, lostOf(d.Msg, MessageLeg, d.Attempt-1)))
-		add(q.next(0, lostOf(d.Msg, AckLeg, d.Attempt-1)))
+		add(q.lostLeg(d.Msg, MessageLeg, d.Attempt-1))
+		add(q.lostLeg(d.Msg, AckLeg, d.Attempt-1))
 	case d.Kind == GapSeen:
-		for seq := d.Lo; seq <= d.Hi; seq++ {
+		for seq := d.Lo; seq <= d.Hi && len(more) < 2; seq++ {
 			add(q.next(0, func(l *Step) bool {
-				return leaving(PushLeg, MessageID{}, s.Actor)(l) && l.Data.Lost && l.Data.Seq == seq
-			}))
+				return carrying(PushLeg, MessageID{}, s.Actor)(l) && l.Data.Lost && l.Data.Seq == seq
+			}, Left))
 		}
 	case d.Kind == Repeated:
 		add(q.stored(d.Msg))
 	case d.Kind == ReadPast:
-		add(q.next(0, func(o *Step) bool { return o.Data.Kind == Stored && o.Data.ID == d.ID }))
-		add(q.next(0, func(o *Step) bool { return o.Data.Kind == Stored && o.Data.ID > d.ID }))
+		add(q.next(0, withID(d.ID), Stored))
+		add(q.next(0, func(o *Step) bool { return o.Data.ID > d.ID }, Stored))
 	}
 	return more
 }
 
-// lostOf is true of the leg of a message's attempt, if it is lost.
-func lostOf(m MessageID, leg Leg, attempt uint32) func(s *Step) bool {
-	return func(s *Step) bool { return leaving(leg, m, Server)(s) && s.Data.Attempt == attempt && s.Data.Lost }
+// lostLeg is the leg of a message's attempt, if it is lost.
+func (q *Inquiry) lostLeg(m MessageID, leg Leg, attempt uint32) sim.StepID {
+	return q.next(0, func(s *Step) bool { return carrying(leg, m, Server)(s) && s.Data.Attempt == attempt && s.Data.Lost }, Left)
 }

@@ -5,17 +5,17 @@ import "imscope/sim"
 // doubled is why a phone shows a message twice.
 func (c *chain) doubled(sym Symptom) {
 	phone, m := sym.Phone, sym.Msg
-	if own := c.next(0, func(s *Step) bool { return s.Data.Kind == Shown && s.Actor == phone && s.Data.Msg == m }); own != 0 && m.Sender == phone {
+	if own := c.next(0, every(from(phone), about(m)), Shown); own != 0 && m.Sender == phone {
 		c.broughtOwn(own)
 		return
 	}
-	again := c.next(c.stored(m), ofMessage(Stored, m))
+	again := c.next(c.stored(m), about(m), Stored)
 	if again != 0 {
 		c.storedTwice(again)
 		return
 	}
-	push, drawn := c.next(0, leaving(PushLeg, m, phone)), c.next(0, leaving(PullReplyLeg, MessageID{}, phone))
-	c.add(Reason{Cause: BroughtTwice, Step: c.next(drawn, ofMessage(Shown, m)), Msg: m, Phone: phone})
+	push, drawn := c.leaves(0, PushLeg, m, phone), c.leaves(0, PullReplyLeg, MessageID{}, phone)
+	c.add(Reason{Cause: BroughtTwice, Step: c.next(drawn, every(from(phone), about(m)), Shown), Msg: m, Phone: phone})
 	_ = push != 0 && c.late(push) || c.crossed(push, drawn)
 }
 
@@ -24,7 +24,7 @@ func (c *chain) broughtOwn(shown sim.StepID) {
 	s := c.at(shown)
 	m, copied := s.Data.Msg, s.Data.Copy
 	c.add(Reason{Cause: BroughtOwn, Step: shown, Msg: m, Phone: s.Actor}, Reason{Cause: NoMessageID})
-	ack := c.next(0, func(s *Step) bool { return leaving(AckLeg, m, m.Sender)(s) && s.Data.Copy == copied })
+	ack := c.next(0, func(s *Step) bool { return carrying(AckLeg, m, m.Sender)(s) && s.Data.Copy == copied }, Left)
 	if !c.fold.asks && c.failed(ack) {
 		return
 	}
@@ -51,17 +51,22 @@ func (c *chain) storedTwice(again sim.StepID) {
 // transmission is the leg by which a stored copy came: the one that its ACK answers.
 func (q *Inquiry) transmission(stored sim.StepID) sim.StepID {
 	m, attempt := q.at(stored).Data.Msg, uint32(1)
-	if ack := q.next(stored, func(s *Step) bool { return s.Cause == stored && leaving(AckLeg, m, m.Sender)(s) }); ack != 0 {
+	if ack := q.confirms(stored); ack != 0 {
 		attempt = q.at(ack).Data.Attempt
 	}
-	return q.next(0, func(s *Step) bool { return leaving(MessageLeg, m, Server)(s) && s.Data.Attempt == attempt })
+	return q.next(0, func(s *Step) bool { return carrying(MessageLeg, m, Server)(s) && s.Data.Attempt == attempt }, Left)
+}
+
+// confirms is the ACK that left when a copy was stored.
+func (q *Inquiry) confirms(stored sim.StepID) sim.StepID {
+	return q.next(stored, func(s *Step) bool { return s.Cause == stored && s.Data.Leg == AckLeg }, Left)
 }
 
 // unanswered ends the chain if the ACK of a copy that was stored before another could have come by a time, but for something that went
 // wrong.
 func (c *chain) unanswered(m MessageID, another sim.StepID, by Time) bool {
-	for copied := c.stored(m); copied != another; copied = c.next(copied, ofMessage(Stored, m)) {
-		ack := c.next(copied, func(s *Step) bool { return s.Cause == copied && leaving(AckLeg, m, m.Sender)(s) })
+	for copied := c.stored(m); copied != another; copied = c.next(copied, about(m), Stored) {
+		ack := c.confirms(copied)
 		leg := c.transmission(copied)
 		quickest := c.onTime(leg) + c.scenario.Write + c.scenario.Latency
 		if c.onTime(ack) <= by && c.failed(ack) || quickest <= by && (c.late(leg) || c.slow(m)) {
