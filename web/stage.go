@@ -27,8 +27,10 @@ type stage struct {
 	current int // the index of the last event that now has come to, -1 before the first
 	last    sim.Moment
 	effects *im.Effects
-	whole   bool // the run has ended
-	found   bool // the run has the event that the link names, if it names one
+	moments []sim.Moment // of the events
+	trace   im.Trace     // kept only where the link asks why
+	whole   bool         // the run has ended
+	found   bool         // the run has the event that the link names, if it names one
 }
 
 // newStage sets up the view of a run of which nothing has happened yet.
@@ -43,6 +45,7 @@ func newStage(l Link) *stage {
 		Intro:     l.lesson().scenario(l.Scenario.Name).text.in(l.Lang),
 		Controls:  controls(l),
 		Parts:     partsView(n),
+		WhyStep:   l.asking(aboutStep),
 		Link:      l.String(),
 		Picture:   "/picture" + l.String(),
 	}
@@ -86,6 +89,10 @@ func (s *stage) add(e *event, f *im.Fold, next *sim.Moment) {
 	}
 	s.view.Happenings = append(s.view.Happenings, h)
 	s.last = e.Moment
+	s.moments = append(s.moments, e.Moment)
+	if s.link.Why != (Why{}) {
+		s.trace = append(s.trace, e.steps...)
+	}
 	s.found = s.found || e.Moment == s.now
 	if reached {
 		s.current++
@@ -103,6 +110,10 @@ func (s *stage) finish() {
 	s.layout.finish()
 	s.whole = true
 	s.refresh()
+	if s.link.Why != (Why{}) {
+		s.view.Why = s.why()
+		s.view.Diagram.Marks = s.view.Why.Marks
+	}
 }
 
 // refresh brings the parts of the view up to date that are kept elsewhere while events are added.
@@ -134,6 +145,7 @@ func (s *stage) refresh() {
 	s.view.Screens.Columns = nil
 	for i := range s.columns.list {
 		col := s.columns.list[i].view
+		col.Variants = whyLines(s.link, s.columns.list[i].actor, col)
 		if s.columns.chat == nil {
 			col.Acts = phoneActs(s.narrator, s.link, s.columns.list[i].actor, wholeMillisecond(shown))
 		}

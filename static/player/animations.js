@@ -6,7 +6,7 @@ export class Animations {
   all = [] // { element, from, until, state, animations }, times in seconds of the run
 
   constructor(lab) {
-    this.groups = [...lab.querySelectorAll('#guess, #waits, #legs, #dots, #blocks')].map(({ children }) => ({ children, known: 0 }))
+    this.groups = [...lab.querySelectorAll('#guess, #waits, #asked, #legs, #dots, #blocks')].map(({ children }) => ({ children, known: 0 }))
   }
 
   // Takes in the elements that have come since the last time.
