@@ -41,7 +41,7 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 	}
 	lesson := l.lesson()
 	o := templates.Chapter{
-		Page:      p.page(l.Lang, lesson.title.in(l.Lang), lesson.summary.in(l.Lang), l.String(), l.at(At{}).String()),
+		Page:      p.page(l.Lang, lesson.title.in(l.Lang), lesson.summary.in(l.Lang), l.String(), l.with(func(l *Link) { l.At, l.Why = At{}, Why{} }).String()),
 		Guess:     verdict.Guess,
 		Stage:     s.view,
 		Metrics:   table,

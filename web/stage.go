@@ -145,7 +145,7 @@ func (s *stage) refresh() {
 	s.view.Screens.Columns = nil
 	for i := range s.columns.list {
 		col := s.columns.list[i].view
-		col.Variants = whyLines(s.link, s.columns.list[i].actor, col)
+		col.Variants = s.whyLines(s.link, s.columns.list[i].actor, col)
 		if s.columns.chat == nil {
 			col.Acts = phoneActs(s.narrator, s.link, s.columns.list[i].actor, wholeMillisecond(shown))
 		}

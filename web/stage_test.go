@@ -41,7 +41,7 @@ func lines(variants []templates.ScreenLine, shown []int) string {
 	var all []templates.ScreenLine
 	for _, v := range shown {
 		line := variants[v]
-		line.Asks, line.Why = "", "" // the player's lines are links too
+		line.Asks, line.Why, line.Title = "", "", "" // the player's lines are links too
 		all = append(all, line)
 	}
 	return fmt.Sprintf("%+v", all)

@@ -57,7 +57,7 @@ func phoneWord(a im.Actor) string { return strings.ToLower(im.Name(a)) }
 
 // asking is the link that asks about something at its own moment.
 func (l Link) asking(what string) string {
-	return l.with(func(l *Link) { l.Why = Why{what, l.At} }).stage()
+	return l.with(func(l *Link) { l.Why = Why{what, l.At} }).String() + "#why"
 }
 
 // figure is a figure of the table that counts symptoms.
@@ -200,11 +200,11 @@ func (r *reasons) chain(title string, c im.Chain) {
 	before := -1
 	for _, l := range c.Links {
 		if l.Cause == im.Happened {
-			if event := r.event(l.Step); event == before {
+			event := r.event(l.Step)
+			if event == before {
 				continue
-			} else {
-				before = event
 			}
+			before = event
 		}
 		v.Reasons = append(v.Reasons, r.sentence(l, &c))
 	}
@@ -245,7 +245,7 @@ func (r *reasons) mark(id sim.StepID) int {
 }
 
 // whyLines are the lines of a column, of which those that a phone shows now ask why they are as they are.
-func whyLines(l Link, phone im.Actor, col templates.Column) []templates.ScreenLine {
+func (n narrator) whyLines(l Link, phone im.Actor, col templates.Column) []templates.ScreenLine {
 	if phone == im.Server || len(col.Shown) == 0 {
 		return col.Variants
 	}
@@ -253,7 +253,7 @@ func whyLines(l Link, phone im.Actor, col templates.Column) []templates.ScreenLi
 	for _, v := range col.Shown {
 		if _, ok := im.ParseMessage(lines[v].Name); ok {
 			lines[v].Asks = phoneWord(phone) + "." + lines[v].Name
-			lines[v].Why = l.asking(lines[v].Asks)
+			lines[v].Why, lines[v].Title = l.asking(lines[v].Asks), n.In("why?", "为什么？")
 		}
 	}
 	return lines

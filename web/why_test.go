@@ -123,7 +123,7 @@ func TestWhyOnThePage(t *testing.T) {
 		asks[attr(a, "data-why")] = attr(a, "href")
 	}
 	for _, what := range []string{"step", "ben.A2", "ana.B1", "unnoticed", "inverted"} {
-		if asks[what] != "/en/ordering?at=end&why="+what+"_end#stage" {
+		if asks[what] != "/en/ordering?at=end&why="+what+"_end#why" {
 			t.Errorf("%s leads to %q", what, asks[what])
 		}
 	}

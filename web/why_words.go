@@ -116,7 +116,7 @@ func (n narrator) tellRule(why im.Reason) string {
 	case im.LeftByList:
 		return n.f("The list brings only the newest message of each conversation, and leaves %s on the server.", "列表只带来每个会话最新的一条，%s 留在服务器上。", m)
 	case im.HeadReadLast:
-		return n.f("The server reads the head after the list. %s was stored between the two: the list does not have it, and the phone goes on behind it.", "服务器先读列表、后读总号。%s 正好存在这中间：列表里没有它，手机却从它后面接着问。", m)
+		return n.f("The server reads the list first, and only then how far everything goes. %s was stored in between: the list does not have it, and the phone goes on behind it.", "服务器先取列表、后取号。%s 正好存在这中间：列表里没有它，手机却从它后面接着问。", m)
 	case im.GroupUnknown:
 		return n.f("The phone asks for each conversation that it knows. Of the one that %s is in it has never heard.", "手机只问它知道的会话。%s 所在的那个，它从没听说过。", m)
 	case im.StillAway:

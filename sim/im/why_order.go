@@ -14,7 +14,9 @@ func (c *chain) inverted(sym Symptom) {
 	}
 	c.add(Reason{Cause: CameLater, Step: c.appeared(phone, lower), Msg: lower, Other: upper, Phone: phone},
 		Reason{Cause: Happened, Step: c.appeared(phone, upper), Msg: upper}, Reason{Cause: BottomStays})
-	c.add(Reason{Cause: StoredBefore, Step: c.stored(lower), Msg: lower, Other: upper}, Reason{Cause: Happened, Step: c.stored(upper), Msg: upper})
+	if c.stored(lower) < c.stored(upper) {
+		c.add(Reason{Cause: StoredBefore, Step: c.stored(lower), Msg: lower, Other: upper}, Reason{Cause: Happened, Step: c.stored(upper), Msg: upper})
+	}
 	if upper.Sender == phone && c.held(upper, c.at(c.numbered(lower)).At) {
 		return
 	}

@@ -45,6 +45,7 @@ class Column {
 
   constructor(list) {
     this.list = list
+    this.why = document.querySelector('#ask').textContent
     const column = list.closest('.column')
     this.phone = !column.matches('.server') && column.querySelector('h3').textContent.match(/^\w+/)?.[0].toLowerCase()
   }
@@ -60,8 +61,8 @@ class Column {
   // Makes the name of a line a link that asks why it is as it is.
   ask(name) {
     const message = name.textContent.trim()
-    if (name.firstElementChild || !/^[a-z]\d+$/i.test(message)) return
-    const link = Object.assign(document.createElement('a'), { href: '', textContent: message })
+    if (!/^[a-z]\d+$/i.test(message)) return
+    const link = Object.assign(document.createElement('a'), { href: '', title: this.why, textContent: message })
     link.dataset.why = this.phone + '.' + message
     name.replaceChildren(link)
   }
