@@ -5,10 +5,11 @@ import "imscope/sim"
 // notPushed is why a phone lacks what the server pushes to all.
 func (c *chain) notPushed(sym Symptom) {
 	push := c.leaves(0, PushLeg, sym.Msg, sym.Phone)
-	if !c.failed(push) {
-		c.rule(Reason{Cause: NotYet, Step: push, Msg: sym.Msg, Phone: sym.Phone})
+	if c.failed(push) {
+		c.further(c.noticed(sym)...)
+		return
 	}
-	c.further(c.noticed(sym)...)
+	c.rule(Reason{Cause: NotYet, Step: push, Msg: sym.Msg, Phone: sym.Phone})
 }
 
 // further adds to the first reason of the chain.

@@ -23,12 +23,14 @@ func (c *chain) doubled(sym Symptom) {
 func (c *chain) broughtOwn(shown sim.StepID) {
 	s := c.at(shown)
 	m, copied := s.Data.Msg, s.Data.Copy
-	c.add(Reason{Cause: BroughtOwn, Step: shown, Msg: m, Phone: s.Actor}, Reason{Cause: NoMessageID})
+	c.add(Reason{Cause: BroughtOwn, Step: shown, Msg: m, Phone: s.Actor})
 	ack := c.next(0, func(s *Step) bool { return carrying(AckLeg, m, m.Sender)(s) && s.Data.Copy == copied }, Left)
+	rule := Reason{Cause: NoMessageID, Msg: m}
 	if !c.fold.asks && c.failed(ack) {
+		c.further(rule)
 		return
 	}
-	c.rule(Reason{Cause: NoMessageID, Msg: m})
+	c.rule(rule)
 }
 
 // storedTwice is why the server has a message twice: it was sent again, for want of an ACK, and nothing told that it is a repeat.
@@ -45,7 +47,7 @@ func (c *chain) storedTwice(again sim.StepID) {
 	if c.unanswered(m, again, c.at(resent).At) {
 		return
 	}
-	c.rule(rule, Reason{Cause: TooImpatient, Msg: m, Phone: m.Sender})
+	c.rule(Reason{Cause: TooImpatient, Msg: m, Phone: m.Sender})
 }
 
 // transmission is the leg by which a stored copy came: the one that its ACK answers.

@@ -20,6 +20,8 @@ const (
 	mostChains = 200
 )
 
+var symptomNames = [...]string{im.Missing: "missing", im.Inverted: "inverted", im.Doubled: "doubled", im.Moved: "moved"}
+
 // ends counts in what chains end.
 type ends map[im.SymptomKind]*[im.ByNature]int
 
@@ -59,9 +61,9 @@ func TestWhy(t *testing.T) {
 	}
 	for kind := im.Missing; kind <= im.Moved; kind++ {
 		if found[kind] == nil {
-			t.Fatalf("no symptom of kind %d", kind)
+			t.Fatalf("nothing was %s", symptomNames[kind])
 		}
-		t.Logf("kind %d: faults %d, crossings %d, rules %d", kind, found[kind][im.ByFault], found[kind][im.ByCrossing], found[kind][im.ByRule])
+		t.Logf("%s: %d faults, %d crossings, %d rules", symptomNames[kind], found[kind][im.ByFault], found[kind][im.ByCrossing], found[kind][im.ByRule])
 	}
 	t.Logf("%d times faults were undone, %d times with the first one", undone, atOnce)
 	if undone < 10 || 2*atOnce < undone {
@@ -173,7 +175,7 @@ func TestWhyKnown(t *testing.T) {
 
 // tellChain tells a symptom and what its chain ends in.
 func tellChain(sym im.Symptom, c im.Chain) string {
-	kind := [...]string{im.Missing: "missing", im.Inverted: "inverted", im.Doubled: "doubled", im.Moved: "moved"}[sym.Kind]
+	kind := symptomNames[sym.Kind]
 	if sym.Lost {
 		kind = "lost"
 	}
