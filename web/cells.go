@@ -69,11 +69,15 @@ func (c *cells) follow(e *event, f *im.Fold) (change templates.CellChange, chang
 }
 
 // metricsTable is the table before anything has happened.
-func metricsTable(n narrator, tabs []templates.Choice) templates.MetricsTable {
+func metricsTable(n narrator, l Link, tabs []templates.Choice) templates.MetricsTable {
 	t := templates.MetricsTable{Protocols: tabs,
 		Caption: n.In("The same messages, the same losses; counted up to the moment shown above, where what is still on its way counts as missing.", "同样的消息，同样的丢失；数到上面所示的时刻为止，还在路上的也算缺。")}
 	for _, m := range lessonOf(n.scenario.Chapter).metrics {
-		t.Rows = append(t.Rows, templates.MetricRow{Name: n.In(m.en, m.zh), Hint: n.In(m.hintEn, m.hintZh), Group: m.group, Values: make([]string, len(tabs))})
+		row := templates.MetricRow{Name: n.In(m.en, m.zh), Hint: n.In(m.hintEn, m.hintZh), Group: m.group, Values: make([]string, len(tabs))}
+		if row.Asks = figureOf(m.en); row.Asks != "" {
+			row.Why = l.asking(row.Asks)
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	return t
 }

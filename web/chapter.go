@@ -41,7 +41,7 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 	}
 	lesson := l.lesson()
 	o := templates.Chapter{
-		Page:       p.page(l.Lang, lesson.title.in(l.Lang), lesson.summary.in(l.Lang), l.String(), l.at(At{}).String()),
+		Page:       p.page(l.Lang, lesson.title.in(l.Lang), lesson.summary.in(l.Lang), l.String(), l.with(func(l *Link) { l.At, l.Why = At{}, Why{} }).String()),
 		Guess:      verdict.Guess,
 		Stage:      s.view,
 		Metrics:    table,
@@ -57,7 +57,7 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 
 // metrics runs the other protocols on the same luck, and fills the table in as it stands at the link's moment.
 func metrics(ctx context.Context, n narrator, l Link, s *stage) (templates.MetricsTable, error) {
-	table := metricsTable(n, s.view.Protocols)
+	table := metricsTable(n, l, s.view.Protocols)
 	table.Changes = s.changes
 	fillIn(&table, s.changes[:s.changed])
 	for column := range l.Chapter.Protocols {
@@ -120,7 +120,7 @@ func scenarioTabs(l Link) []templates.Choice {
 	}
 	var out []templates.Choice
 	for _, s := range im.Scenarios(l.Chapter.Name) {
-		to := l.with(func(l *Link) { l.Scenario, l.At, l.Guess = s, At{}, "" })
+		to := l.with(func(l *Link) { l.Scenario, l.At, l.Why, l.Guess = s, At{}, Why{}, "" })
 		out = append(out, templates.Choice{Name: s.Name, Text: l.lesson().scenario(s.Name).name.in(l.Lang), Href: to.stage(), Current: s.Name == l.Scenario.Name})
 	}
 	return out

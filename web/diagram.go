@@ -119,7 +119,9 @@ func (l *layout) land(now im.Time) {
 func (l *layout) finish() { l.land(1 << 62) }
 
 // leg draws a leg; a lost one ends a bit beyond half of its way.
-func (l *layout) leg(s *im.Step) {
+func (l *layout) leg(s *im.Step) { l.d.Legs = append(l.d.Legs, l.legView(s)) }
+
+func (l *layout) legView(s *im.Step) templates.Leg {
 	d := &s.Data
 	leaves := s.At.Seconds() + float64(s.Tie)*clockTie
 	leg := templates.Leg{Words: im.LinkWords(im.LegOf(s).String()), X1: l.x(s.Actor), Y1: l.y(s.At), X2: l.x(d.To), Y2: l.end(d.Lands), Leaves: leaves,
@@ -128,7 +130,21 @@ func (l *layout) leg(s *im.Step) {
 		end := s.At + (d.Lands-s.At)*6/10
 		leg.X2, leg.Y2, leg.Lands = leg.X1+(leg.X2-leg.X1)*6/10, l.end(end), max(leaves, end.Seconds())
 	}
-	l.d.Legs = append(l.d.Legs, leg)
+	return leg
+}
+
+// whyMark marks a step of a chain of reasons: a broad line under a leg, a ring around anything else.
+func (l *layout) whyMark(s *im.Step, number int) templates.WhyMark {
+	m := templates.WhyMark{X: l.x(s.Actor), Y: l.y(s.At), Number: number, At: s.At.Seconds() + float64(s.Tie)*clockTie}
+	if s.Data.Kind != im.Left {
+		m.Path = fmt.Sprintf("M%d %da7 7 0 1 0 14 0a7 7 0 1 0-14 0", m.X-7, m.Y)
+		m.X, m.Y = m.X+8, m.Y-5
+		return m
+	}
+	leg := l.legView(s)
+	m.Path = fmt.Sprintf("M%d %dL%d %d", leg.X1, leg.Y1, leg.X2, leg.Y2)
+	m.X, m.Y = (leg.X1+leg.X2)/2, (leg.Y1+leg.Y2)/2-5
+	return m
 }
 
 // end is how far down a leg ends: a step below the last moment if the run is over by then.

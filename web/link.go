@@ -28,6 +28,7 @@ type Link struct {
 	Protocol protocol.Entry
 	At       At
 	Guess    string
+	Why      Why
 	Ignored  []*im.TextError    // what of the edits could not be read
 	Beside   []string           // the runs beside it: other protocols, or plain
 	Sliders  map[string]float64 // those that were moved
@@ -160,6 +161,13 @@ func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
 			bad("at", text, atRange(&l.Scenario))
 		}
 	}
+	if text := query.Get("why"); text != "" {
+		var ok bool
+		if l.Why, ok = parseWhy(text, l.At); !ok {
+			l.Why = Why{}
+			bad("why", text, whyForms)
+		}
+	}
 	if g := query.Get("guess"); g != "" {
 		l.Guess = g
 		if !slices.Contains(l.lesson().guesses(), g) {
@@ -196,7 +204,7 @@ func (l *Link) column() int {
 
 // knows reports whether the page has a parameter of that name.
 func (l *Link) knows(name string) bool {
-	if _, ok := im.FindParam(name); ok || name == "at" || name == "guess" || name == "edits" || name == "with" || name == "send" {
+	if _, ok := im.FindParam(name); ok || name == "at" || name == "guess" || name == "edits" || name == "with" || name == "send" || name == "why" {
 		return true
 	}
 	for _, s := range l.lesson().sliders {
@@ -261,6 +269,9 @@ func (l Link) String() string {
 	}
 	if at := l.At.String(); at != "" {
 		add("at", at)
+	}
+	if why := l.Why.String(); why != "" {
+		add("why", why)
 	}
 	if l.Guess != "" {
 		add("guess", l.Guess)

@@ -61,6 +61,9 @@ func randomLink(seed uint64) Link {
 	case 3:
 		l.At = At{Time: im.Time(r.Int64N(int64(l.Scenario.End()))), Tie: r.Uint32N(9), HasTie: true}
 	}
+	if r.IntN(3) == 0 {
+		l.Why = Why{[]string{"step", "ben.A2", "inverted"}[r.IntN(3)], l.At}
+	}
 	l.Guess = append(l.lesson().guesses(), "")[r.IntN(len(l.lesson().guesses())+1)]
 	l.Sliders = map[string]float64{}
 	for _, s := range l.lesson().sliders {
@@ -76,7 +79,7 @@ func randomLink(seed uint64) Link {
 
 // sameLink compares all of two links but what the catalogue makes them point to.
 func sameLink(a, b Link) bool {
-	return a.Lang == b.Lang && a.Chapter.Name == b.Chapter.Name && a.Protocol.Name == b.Protocol.Name && a.At == b.At && a.Guess == b.Guess &&
+	return a.Lang == b.Lang && a.Chapter.Name == b.Chapter.Name && a.Protocol.Name == b.Protocol.Name && a.At == b.At && a.Why == b.Why && a.Guess == b.Guess &&
 		maps.Equal(a.Sliders, b.Sliders) && reflect.DeepEqual(a.Scenario, b.Scenario)
 }
 

@@ -193,13 +193,13 @@ func presetTabs(l Link) []templates.Choice {
 			if l.Scenario.Name != book.Name {
 				l.Scenario = book
 			}
-			l.At, l.Guess = At{}, ""
+			l.At, l.Why, l.Guess = At{}, Why{}, ""
 		})
 		_ = p.Set(&to.Scenario, preset.Name) // its own name is valid
 		out = append(out, templates.Choice{Name: preset.Name, Text: presetNames[preset.Name].in(l.Lang), Href: to.stage(), Current: l.Scenario.Name == book.Name && p.Value(&l.Scenario) == preset.Name})
 	}
 	for _, s := range im.Scenarios(l.Chapter.Name)[1:] {
-		to := l.with(func(l *Link) { l.Scenario, l.At, l.Guess = s, At{}, "" })
+		to := l.with(func(l *Link) { l.Scenario, l.At, l.Why, l.Guess = s, At{}, Why{}, "" })
 		out = append(out, templates.Choice{Name: s.Name, Text: l.lesson().scenario(s.Name).name.in(l.Lang), Href: to.stage(), Current: s.Name == l.Scenario.Name})
 	}
 	return out

@@ -28,8 +28,10 @@ type stage struct {
 	current int // the index of the last event that now has come to, -1 before the first
 	last    sim.Moment
 	effects *im.Effects
-	whole   bool // the run has ended
-	found   bool // the run has the event that the link names, if it names one
+	moments []ownMoment // of the events
+	trace   im.Trace    // kept only where the link asks why
+	whole   bool        // the run has ended
+	found   bool        // the run has the event that the link names, if it names one
 }
 
 // newStage sets up the view of a run of which nothing has happened yet.
@@ -46,6 +48,7 @@ func newStage(l Link) *stage {
 		Intro:     l.lesson().scenario(l.Scenario.Name).text.in(l.Lang),
 		Controls:  controls(l),
 		Parts:     partsView(n),
+		WhyStep:   l.asking(aboutStep),
 		Link:      l.String(),
 		Picture:   "/picture" + l.String(),
 		Text:      "/text" + l.at(At{}).String(),
@@ -119,6 +122,10 @@ func (s *stage) addOwn(e *event, f *im.Fold, h *templates.Happening) (warmer []h
 		warmer = s.heat.follow(e)
 		h.Heat = writeHeat(warmer)
 	}
+	s.moments = append(s.moments, ownMoment{e.Moment, len(s.view.Happenings)})
+	if s.link.Why != (Why{}) {
+		s.trace = append(s.trace, e.steps...)
+	}
 	h.Breakable = subjects(e)
 	if s.view.Parts != nil {
 		h.Parts = partsAtWork(e)
@@ -149,6 +156,11 @@ func (s *stage) finish() {
 	}
 	s.whole = true
 	s.refresh()
+	if s.link.Why != (Why{}) {
+		s.view.Why = s.why()
+		s.view.Diagram.Marks = s.view.Why.Marks
+		s.view.Sides[0].Diagram.Marks = s.view.Why.Marks
+	}
 }
 
 // refresh brings the parts of the view up to date that are kept elsewhere while events are added.
@@ -190,6 +202,9 @@ func (r *side) sideView(s *stage, i int, shown im.Time) templates.Side {
 	for c := range r.columns.list {
 		col := r.columns.list[c].view
 		col.Number = r.first + c
+		if i == 0 {
+			col.Variants = s.whyLines(s.link, r.columns.list[c].actor, col)
+		}
 		if i == 0 && r.columns.chat == nil {
 			col.Acts = phoneActs(s.narrator, s.link, r.columns.list[c].actor, wholeMillisecond(shown))
 		}

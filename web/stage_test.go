@@ -40,7 +40,9 @@ func (p *splicer) follow(s *stage) {
 func lines(variants []templates.ScreenLine, shown []int) string {
 	var all []templates.ScreenLine
 	for _, v := range shown {
-		all = append(all, variants[v])
+		line := variants[v]
+		line.Asks, line.Why, line.Title = "", "", "" // the player's lines are links too
+		all = append(all, line)
 	}
 	return fmt.Sprintf("%+v", all)
 }

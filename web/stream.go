@@ -170,6 +170,9 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 	s.view.Streaming = false
 	o.patch("partings", templates.PartingsView(s.view))
 	o.patch("edits", templates.EditsView(s.view.Edits))
+	o.patch("why", templates.WhyView(s.view.Why))
+	var marked int
+	appendNew(o, "asked", s.view.Diagram.Marks, &marked, templates.WhyMarkView, datastar.WithNamespaceSVG())
 	o.patch("more", templates.More(false))
 	return o.err
 }
@@ -178,7 +181,7 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 func (o *patcher) begin(p pages, l Link, s *stage, verdict question) {
 	o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
 	o.patch("stage", templates.StageView(s.view))
-	o.patch("metrics", templates.MetricsView(l.Lang, metricsTable(s.narrator, s.view.Protocols)))
+	o.patch("metrics", templates.MetricsView(l.Lang, metricsTable(s.narrator, l, s.view.Protocols)))
 	o.patch("language", templates.LanguageSwitch(l.Lang, inOther(l.Lang, l.String())))
 	o.patch("estimates", estimatesView(l))
 }

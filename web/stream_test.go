@@ -84,7 +84,7 @@ func assemble(t *testing.T, all []patch) string {
 	outer, appended := map[string]string{}, map[string]string{}
 	for _, p := range all {
 		id := strings.TrimPrefix(p.selector, "#")
-		drawn := slices.Contains([]string{"breaks", "ticks", "waits", "legs", "dots", "blocks"}, strings.TrimRight(id, "-12"))
+		drawn := slices.Contains([]string{"breaks", "ticks", "waits", "legs", "dots", "blocks", "asked"}, strings.TrimRight(id, "-12"))
 		switch {
 		case p.mode == "append" && drawn == (p.namespace == "svg"):
 			appended[id] += p.elements
@@ -99,11 +99,11 @@ func assemble(t *testing.T, all []patch) string {
 	}
 	var b strings.Builder
 	for _, id := range ids {
-		if id != "more" { // it lies in the stage
+		if id != "more" && id != "why" { // they lie in the stage
 			b.WriteString(outer[id])
 		}
 	}
-	whole := b.String()
+	whole := strings.Replace(b.String(), `<div id="why" aria-live="polite"></div>`, outer["why"], 1)
 	for id, elements := range appended {
 		at := strings.Index(whole, `id="`+id+`"`)
 		if at < 0 {
@@ -154,6 +154,7 @@ func TestStreamGivesThePage(t *testing.T) {
 		"/zh/ordering/book/by-seq?at=6.24s~0", "/en/ordering?edits=send-a1-6.3s_send-b1-7s&at=6.3s&guess=lines&took=50", "/en/ordering/random/by-seq?phones=5&loss=0.3&reorder=on&fetchloss=on&at=5s",
 		"/zh/ordering/random/by-id?loss=0.5&ids=off&dedupe=off&reopen=ben&at=end&guess=same", "/zh/polling/hole/push?at=4s", "/en/ordering",
 		"/en/ordering/book/by-seq?edits=lose-push-B2-ana_lose-ask-ana-1&with=arrival_plain&at=end", "/zh/polling/hole/poll-id?with=poll-token_push&at=end", "/en/offline/book/inbox?with=global-id&at=end",
+		"/zh/ordering?at=end&why=ben.A2_end", "/en/ordering?at=6s&why=inverted_end", "/en/polling/hole?at=end&why=step_4.2s", "/en/offline/race/global-id?at=end&why=missing_end",
 	} {
 		check(mustLink(t, address))
 	}
@@ -211,6 +212,10 @@ func settled(t *testing.T, n *html.Node) string {
 			empty(d)
 			for _, item := range items {
 				d.AppendChild(item)
+			}
+			for _, link := range elements(d, func(n *html.Node) bool { return attr(n, "data-why") != "" }) { // those of other lines, too
+				link.Parent.InsertBefore(&html.Node{Type: html.TextNode, Data: text(link)}, link)
+				link.Parent.RemoveChild(link)
 			}
 		}
 	}

@@ -50,6 +50,7 @@ func (p pages) showText(w http.ResponseWriter, r *http.Request, status int, l Li
 		Legs:   im.LegForms(),
 		Knobs:  knobForms(l),
 	}
+	page.Besides = assetPath("text.css")
 	page.Alternate, page.Switch = "/text"+inOther(l.Lang, l.at(At{}).String()), "/text"+inOther(l.Lang, l.at(At{}).String())
 	p.show(w, r, status, templates.TextView(page))
 }

@@ -43,6 +43,12 @@ function namesAfterMoment(example) {
   return names.slice(names.indexOf('at') + 1)
 }
 
+// The address of a moment that asks why something is as it is.
+export function withWhy(address, why) {
+  const [path, query] = split(address)
+  return path + '?' + [...pairs(query).filter((pair) => nameOf(pair) !== 'why'), 'why=' + why].join('&')
+}
+
 // The address that a form leads to, without fields that are left empty and without a moment.
 export function addressOf(form) {
   const fields = [...new FormData(form)].filter(([name, value]) => value && name !== 'at')

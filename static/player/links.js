@@ -1,5 +1,5 @@
 // Links that follow the clock, and what a click on a link means.
-import { momentOf, runOf, withEdit, withMoment, withoutPlace } from './addresses.js'
+import { momentOf, runOf, withEdit, withMoment, withoutPlace, withWhy } from './addresses.js'
 
 export class Links {
   constructor(lab) {
@@ -18,7 +18,7 @@ export class Links {
   // Makes the links that keep the moment lead to it. An ordinal means something in this run only.
   keep({ moment }) {
     this.stage.dataset.link = this.to(moment)
-    for (const link of this.kept) {
+    for (const link of [...this.kept, ...this.stage.querySelectorAll('#why [data-moment]')]) {
       this.set(link, link.matches('[data-run]') ? moment.replace(/~.*/, '') : moment)
     }
   }
@@ -32,6 +32,8 @@ export class Links {
   meaning({ target, button, ctrlKey, metaKey, shiftKey, altKey }) {
     const link = target.closest('a[href]')
     if (!link || button || ctrlKey || metaKey || shiftKey || altKey) return
+    const { why } = link.dataset
+    if (why) return { address: withWhy(this.stage.dataset.link, why), keep: true, why } // of the moment that is shown
     const address = withoutPlace(link.getAttribute('href'))
     const keep = link.matches('[data-moment], [data-edit]')
     if (link.matches('[data-run], [data-edit]')) return { address: keep ? address : runOf(address), keep }

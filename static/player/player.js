@@ -28,6 +28,7 @@ class RunPlayer extends HTMLElement {
   #awaited = false // another run was asked for, and nothing of it has come in
   #streams = 0 // open ones
   #failed // the server has refused one
+  #asks // the reader has asked why, and is to be taken to the answer
   #anew // a run comes in from its beginning
   #news // something has come in, which is taken in with the next frame
   #frame // the next one, if one was asked for
@@ -87,6 +88,8 @@ class RunPlayer extends HTMLElement {
   // The last stream has ended.
   #streamed() {
     if (this.#news) this.#take()
+    if (this.#asks) this.querySelector('#why a')?.focus()
+    this.#asks = false
     if (this.#awaited && this.#failed) location.reload() // the page says what is wrong
     else if (this.#awaited || this.#stage.incomplete) {
       this.#pause()
@@ -264,6 +267,7 @@ class RunPlayer extends HTMLElement {
     const asked = this.#stage.links.meaning(event)
     if (!asked) return this.#point(event)
     event.preventDefault()
+    this.#asks = asked.why
     if (asked.address) this.#load(asked.address, asked.keep)
     else this.#goTo(asked.moment)
   }

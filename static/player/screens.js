@@ -45,11 +45,26 @@ class Column {
 
   constructor(list) {
     this.list = list
+    this.why = document.querySelector('#ask').textContent
+    const column = list.closest('.column')
+    this.phone = !column.matches('.server') && column.querySelector('h3').textContent.match(/^\w+/)?.[0].toLowerCase()
   }
 
   read() {
     // New ones are the last of the list.
-    for (const item of [...this.list.children].slice(this.items.length)) this.items[item.dataset.i] = item
+    for (const item of [...this.list.children].slice(this.items.length)) {
+      this.items[item.dataset.i] = item
+      if (this.phone) this.ask(item.querySelector('b'))
+    }
+  }
+
+  // Makes the name of a line a link that asks why it is as it is.
+  ask(name) {
+    const message = name.textContent.trim()
+    if (!/^[a-z]\d+$/i.test(message)) return
+    const link = Object.assign(document.createElement('a'), { href: '', title: this.why, textContent: message })
+    link.dataset.why = this.phone + '.' + message
+    name.replaceChildren(link)
   }
 
   // Says whether anything changed. The way back is to begin anew, which is quick enough.
