@@ -143,7 +143,7 @@ func (l *layout) whyMark(s *im.Step, number int) templates.WhyMark {
 	}
 	leg := l.legView(s)
 	m.Path = fmt.Sprintf("M%d %dL%d %d", leg.X1, leg.Y1, leg.X2, leg.Y2)
-	m.X, m.Y = (leg.X1+leg.X2)/2, (leg.Y1+leg.Y2)/2-5
+	m.X, m.Y = leg.X1+(leg.X2-leg.X1)*5/6, leg.Y1+(leg.Y2-leg.Y1)*5/6-8 // labels stand where it leaves
 	return m
 }
 

@@ -17,7 +17,7 @@ import (
 
 const (
 	// firstPatches is how many events are sent each by itself, so that the first picture stands at once.
-	firstPatches = 12
+	firstPatches = 4
 	// perPatch and patchEvery bound how much is gathered into one patch after that.
 	perPatch   = 40
 	patchEvery = 30 * time.Millisecond

@@ -3,7 +3,7 @@
 const moves = { ArrowLeft: '#move-back', ArrowRight: '#move-forward', Home: '#move-start', End: '#move-end' }
 const sliderMoves = { ...moves, ArrowDown: '#move-back', ArrowUp: '#move-forward' }
 
-// What a key presses.
+// What a key presses; b leads to what can be broken.
 export function pressed({ key, target, ctrlKey, altKey, metaKey, shiftKey }, lab) {
   const within = (css) => target.closest(css)
   const slider = target.id === 'slider'

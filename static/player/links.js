@@ -20,6 +20,7 @@ export class Links {
     this.stage.dataset.link = this.to(moment)
     for (const link of [...this.kept, ...this.stage.querySelectorAll('#why [data-moment]')]) {
       this.set(link, link.matches('[data-run]') ? moment.replace(/~.*/, '') : moment)
+      if (link.dataset.why) link.setAttribute('href', link.getAttribute('href').replace(/(why=[^_&]*_)[^&#]*/, '$1' + moment)) // asked of it
     }
   }
 

@@ -303,7 +303,8 @@ class RunPlayer extends HTMLElement {
     const element = pressed(event, this)
     if (!element) return
     event.preventDefault()
-    element.click()
+    if (event.key === 'b') element.focus()
+    else element.click()
   }
 
   // --- other runs, and the history
