@@ -76,11 +76,16 @@ func phoneActs(n narrator, l Link, phone im.Actor, now im.Time) (acts []template
 	for slices.ContainsFunc(l.Scenario.Edits, func(e im.Edit) bool { return e.Msg == im.HandMessage(phone, next) }) {
 		next++
 	}
-	name := strings.ToLower(im.Name(phone))
-	for _, a := range []breakAct{
+	offered := []breakAct{
 		{"send-" + im.HandMessage(phone, next).String() + "-{t}", phrase{im.Name(phone) + " sends now", im.Name(phone) + " 现在发"}},
-		{"off-" + name + "-{t}-{t+2s}", phrase{"off for 2 s", "关机 2 秒"}},
-	} {
+		{"off-" + phoneWord(phone) + "-{t}-{t+2s}", phrase{"off for 2 s", "关机 2 秒"}},
+	}
+	for _, e := range l.Scenario.Edits {
+		if e.Verb == im.Off && e.Phone == phone { // an absence can end elsewhere
+			offered = append(offered, breakAct{"off-" + phoneWord(phone) + "-" + im.FormatTime(e.At) + "-{t}", phrase{"off until now", "关到现在"}})
+		}
+	}
+	for _, a := range offered {
 		acts = append(acts, templates.BreakAct{Words: a.words, Label: a.label.in(n.Lang), Href: editLink(l, fillTime(a.words, now), now)})
 	}
 	return acts
