@@ -16,7 +16,8 @@ import (
 )
 
 const (
-	// firstPatches is how many events are sent each by itself, so that the first picture stands at once.
+	// firstPatches is how many events of a run that is played from its start are sent each by itself, so that the first picture stands at
+	// once. Where the page keeps a moment within the run, the first picture is that one.
 	firstPatches = 4
 	// perPatch and patchEvery bound how much is gathered into one patch after that.
 	perPatch   = 40
@@ -134,18 +135,22 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 	if s.view.Places, err = places(ctx, l); err != nil {
 		return err
 	}
-	o.begin(p, l, s, verdict)
+	o.begin(l, s, verdict)
 
 	sent := newSentParts(s)
 	var pending int
-	var last time.Time
+	last := time.Now()
+	single := firstPatches
+	if l.At != (At{}) {
+		single = 0
+	}
 	err = s.play(ctx, func(ended bool) error {
 		if ended {
 			s.finish()
 			verdict.answer(n, l, s.sides[0].fold, momentClock(s.last))
 		}
 		pending++
-		if len(s.view.Happenings) <= firstPatches || pending >= perPatch || ended || time.Since(last) > patchEvery {
+		if len(s.view.Happenings) <= single || pending >= perPatch || ended || time.Since(last) > patchEvery {
 			o.flush(s, sent)
 			pending, last = 0, time.Now()
 		}
@@ -166,6 +171,8 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 		o.flush(s, sent)
 	}
 	o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
+	o.patch("language", templates.LanguageSwitch(l.Lang, inOther(l.Lang, l.String())))
+	o.patch("estimates", estimatesView(l))
 	o.patch("challenges", templates.ChallengesView(challengesView(ctx, l, s.sides[0].fold)))
 	s.view.Streaming = false
 	o.patch("partings", templates.PartingsView(s.view))
@@ -177,13 +184,13 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 	return o.err
 }
 
-// begin replaces what depends on the run by the run before its first event.
-func (o *patcher) begin(p pages, l Link, s *stage, verdict question) {
-	o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
+// begin replaces what shows the run by the run before its first event. What else depends on it can wait until the picture stands.
+func (o *patcher) begin(l Link, s *stage, verdict question) {
+	if l.Guess != "" { // an old verdict is not to stand over the new run
+		o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
+	}
 	o.patch("stage", templates.StageView(s.view))
 	o.patch("metrics", templates.MetricsView(l.Lang, metricsTable(s.narrator, l, s.view.Protocols)))
-	o.patch("language", templates.LanguageSwitch(l.Lang, inOther(l.Lang, l.String())))
-	o.patch("estimates", estimatesView(l))
 }
 
 // sentParts counts what of a stage has been sent.

@@ -21,6 +21,7 @@ export class Animations {
     }
   }
 
+  // Shows a moment. What is under way is set to it by `settle`, which is for later: to ask for animations is to have all styles computed.
   show(now) {
     const flying = []
     for (const one of this.all) {
@@ -32,7 +33,11 @@ export class Animations {
       one.element.classList.remove('flying', 'past')
       if (state) one.element.classList.add(state)
     }
-    // To ask is to have styles computed, so all are asked before one is changed.
+    this.flying = flying
+  }
+
+  settle(now) {
+    const { flying } = this
     for (const one of flying) one.animations ??= one.element.getAnimations()
     for (const { animations, from } of flying) for (const animation of animations) animation.currentTime = (now - from) * 1000
   }

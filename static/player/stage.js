@@ -79,7 +79,8 @@ export class Stage {
     this.slider.show(run.timeline.toEven(now))
     this.transport.tell(now, moment.clock, moving)
     const settles = tell.map((part) => this[part](moment, moving, time))
-    // All has been written. What follows reads where things are.
+    // All has been written. What follows reads how things look and where they are.
+    this.animations.settle(now)
     reveal(this.scroller, this.lines[0], 0.2, 0.65)
     for (const settle of settles) settle?.()
   }
