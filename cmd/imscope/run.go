@@ -53,9 +53,9 @@ func playRuns(ctx context.Context, args []string, stdout, _ io.Writer) error {
 	for _, w := range writers {
 		formats = append(formats, w.format)
 	}
-	first := func(chapter string) im.Scenario { return im.Scenarios(chapter)[0] }
-	r, err := parseRequest(args, first, true, formats)
-	if err != nil {
+	r := new(request)
+	own := options{"scenario": (*request).chooseScenario, "format": chooseFormat(formats...)}
+	if err := r.parse(args, first, own); err != nil {
 		return err
 	}
 	write := writers[slices.Index(formats, r.format)].write
@@ -66,6 +66,9 @@ func playRuns(ctx context.Context, args []string, stdout, _ io.Writer) error {
 	}
 	return nil
 }
+
+// first is a chapter's default scenario.
+func first(chapter string) im.Scenario { return im.Scenarios(chapter)[0] }
 
 func writeText(ctx context.Context, w io.Writer, r *request, e protocol.Entry) error {
 	trace, err := keepSteps(ctx, r, e, mostSteps)

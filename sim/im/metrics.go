@@ -169,6 +169,39 @@ func (h *Histogram) addLong(minutes int) {
 	h.minutes[minutes]++
 }
 
+// Merge counts what o has counted too. The mean is right as long as the sum of all times fits a Time: some 292 years.
+func (h *Histogram) Merge(o *Histogram) {
+	for len(h.counts) < len(o.counts) {
+		h.counts = append(h.counts, nil)
+	}
+	for page, counts := range o.counts {
+		if counts == nil {
+			continue
+		}
+		if h.counts[page] == nil {
+			h.counts[page] = new([millisPage]int64)
+		}
+		for ms, n := range counts {
+			h.counts[page][ms] += n
+		}
+	}
+	for len(h.minutes) < len(o.minutes) {
+		h.minutes = append(h.minutes, 0)
+	}
+	for m, n := range o.minutes {
+		h.minutes[m] += n
+	}
+	h.N += o.N
+	h.Sum += o.Sum
+	h.Max = max(h.Max, o.Max)
+}
+
+// Clone returns a copy that counts by itself.
+func (h *Histogram) Clone() (c Histogram) {
+	c.Merge(h)
+	return c
+}
+
 // Mean is the mean in whole milliseconds, 0 if nothing was counted.
 func (h *Histogram) Mean() int64 {
 	if h.N == 0 {
