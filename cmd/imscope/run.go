@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -216,7 +215,7 @@ func writeJSON(ctx context.Context, w io.Writer, r *request, e protocol.Entry) e
 		Scenario: r.scenario.Name,
 		Protocol: e.Name,
 		Screens:  screens(&r.scenario, fold),
-		Server:   serverLines(fold),
+		Server:   im.MessageNames(fold.OnServer()),
 		Metrics: metrics{
 			InvertedPairs:    m.InvertedPairs,
 			MissingUnnoticed: m.MissingUnnoticed(),
@@ -233,37 +232,13 @@ func writeJSON(ctx context.Context, w io.Writer, r *request, e protocol.Entry) e
 	})
 }
 
+// screens are those of the phones that take part.
 func screens(s *im.Scenario, fold *im.Fold) map[string][]string {
 	all := make(map[string][]string)
-	if s.Chapter == im.OfflineChapter { // one phone takes part
-		all[im.Name(s.Reader)] = messageNames(fold.Brought())
-		return all
-	}
-	for phone := im.Ana; phone <= im.Actor(s.Phones); phone++ {
-		names := []string{} // an empty screen is [], not null
-		for _, l := range fold.Screens[phone].Lines {
-			names = append(names, l.Msg.String())
-		}
-		all[im.Name(phone)] = names
+	for _, phone := range s.Screens() {
+		all[im.Name(phone)] = im.MessageNames(fold.OnScreen(phone))
 	}
 	return all
-}
-
-func messageNames(messages []im.MessageID) []string {
-	names := []string{}
-	for _, m := range messages {
-		names = append(names, m.String())
-	}
-	return names
-}
-
-func serverLines(fold *im.Fold) []string {
-	names := []string{}
-	rows := slices.SortedFunc(slices.Values(fold.Rows), func(a, b im.Row) int { return cmp.Compare(a.ID, b.ID) })
-	for _, row := range rows { // commits may come in another order
-		names = append(names, row.Msg.String())
-	}
-	return names
 }
 
 // stepLine is a step as a JSON object. What is 0, false or empty is left out.

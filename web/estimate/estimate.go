@@ -12,12 +12,6 @@ import (
 	"imscope/sim/im"
 )
 
-// Gate bounds how many batches are played at once, by however many estimates: a *semaphore.Weighted is one, and lets in who came first.
-type Gate interface {
-	Acquire(ctx context.Context, n int64) error
-	Release(n int64)
-}
-
 // Estimator plays a plan under one protocol. It can be asked for a report at any time.
 type Estimator struct {
 	plan     Plan
@@ -56,21 +50,11 @@ func (e *Estimator) Run(ctx context.Context, gate Gate) error {
 
 func (e *Estimator) work(ctx context.Context, gate Gate) error {
 	for i := e.next.Add(1) - 1; i < e.plan.Batches; i = e.next.Add(1) - 1 {
-		if err := e.enter(ctx, gate, i); err != nil {
+		if err := Through(ctx, gate, func() error { return e.play(ctx, i) }); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (e *Estimator) enter(ctx context.Context, gate Gate, i int64) error {
-	if gate != nil {
-		if err := gate.Acquire(ctx, 1); err != nil {
-			return err
-		}
-		defer gate.Release(1)
-	}
-	return e.play(ctx, i)
 }
 
 // play plays batch i and adds it to what is done.
