@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/a-h/templ"
+
 	"imscope/sim"
 	"imscope/sim/im"
 	"imscope/templates"
@@ -45,7 +47,7 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 		Guess:     verdict.Guess,
 		Stage:     s.view,
 		Metrics:   table,
-		Estimates: estimatesView(l),
+		Estimates: templ.Join(templates.OftenView(oftenOffer(l)), estimatesView(l)),
 	}
 	o.Page.Chapter = l.Chapter.Name
 	if lesson.extra != nil {

@@ -12,7 +12,7 @@ import (
 
 // Handler returns every route of the site.
 func Handler(log *slog.Logger) http.Handler {
-	p := pages{log: log, style: assetPath("app.css"), scripts: scripts()}
+	p := pages{log: log, style: assetPath("app.css"), scripts: scripts(), gate: newGate()}
 	if len(p.scripts) < 2 {
 		log.Warn("the client was not built: pages work, but do not play; npm start builds it")
 	}
@@ -34,5 +34,8 @@ func Handler(log *slog.Logger) http.Handler {
 		r.Get("/stream"+path, p.stream)
 		r.Get("/picture"+path, p.picture)
 	}
+	const often = "/{lang}/{chapter}/{scenario}/{protocol}/often"
+	r.Get(often, p.often)
+	r.Get("/stream"+often, p.oftenStream)
 	return r
 }

@@ -119,9 +119,13 @@ func (r *request) chooseAbsence(name string) error {
 
 // play plays a plan, with a bar if stderr is a terminal.
 func play(ctx context.Context, plan estimate.Plan, e protocol.Entry, stderr io.Writer) (*estimate.Report, error) {
-	estimator := estimate.New(plan, e.New)
+	var figures []estimate.Figure
+	for _, f := range im.FiguresIn(&plan.Scenario) {
+		figures = append(figures, f.Of)
+	}
+	estimator := estimate.New(plan, e.New, figures)
 	defer follow(stderr, e.Name, estimator.Progress)()
-	if err := estimator.Run(ctx, nil); err != nil {
+	if err := estimate.Run(ctx, nil, estimator); err != nil {
 		return nil, err
 	}
 	report := estimator.Report()
@@ -168,7 +172,7 @@ type estimatedWait struct {
 
 func newFigures(protocol string, r *estimate.Report, took time.Duration) *figures {
 	all, table := make(intervals), new(strings.Builder)
-	for i, figure := range r.Figures {
+	for i, figure := range im.FiguresIn(&r.Plan.Scenario) {
 		all[figure.Name] = rounded(r.Figure(i))
 		table.WriteString(all[figure.Name].row(figure.Text))
 	}

@@ -16,15 +16,16 @@ import (
 type Estimator struct {
 	plan     Plan
 	protocol func() im.Protocol
-	figures  []im.Figure
-
-	next atomic.Int64 // the batch to play next
+	figures  []Figure
 
 	mu     sync.Mutex
 	done   []batch // by number, so that the order in which batches end does not matter
 	played int64
 	wait   im.Histogram
 }
+
+// Figure is a count whose mean is wanted. Those of several runs must add up.
+type Figure func(*im.Metrics) int64
 
 // batch is what one batch came to.
 type batch struct {
@@ -35,39 +36,48 @@ type batch struct {
 }
 
 // New returns an estimator that has played nothing yet; protocol makes the protocol of one batch.
-func New(p Plan, protocol func() im.Protocol) *Estimator {
-	return &Estimator{plan: p, protocol: protocol, figures: im.FiguresIn(&p.Scenario), done: make([]batch, p.Batches)}
+func New(p Plan, protocol func() im.Protocol, figures []Figure) *Estimator {
+	return &Estimator{plan: p, protocol: protocol, figures: figures, done: make([]batch, p.Batches)}
 }
 
-// Run plays all batches on all cores, each once gate lets it in; a nil gate lets in all. It ends early, with ctx's error, when ctx ends.
-func (e *Estimator) Run(ctx context.Context, gate Gate) error {
+// Run plays all batches of all estimators on all cores, each once gate lets it in; a nil gate lets in all. The first batches of all come
+// before the second ones. It ends early, with ctx's error, when ctx ends.
+func Run(ctx context.Context, gate Gate, all ...*Estimator) error {
+	var next atomic.Int64
+	var most int64
+	for _, e := range all {
+		most = max(most, e.plan.Batches)
+	}
 	group, ctx := errgroup.WithContext(ctx)
-	for range min(int64(runtime.GOMAXPROCS(0)), e.plan.Batches) {
-		group.Go(func() error { return e.work(ctx, gate) })
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() error {
+			n := int64(len(all))
+			for i := next.Add(1) - 1; i < most*n; i = next.Add(1) - 1 {
+				e := all[i%n]
+				if i/n >= e.plan.Batches {
+					continue
+				}
+				if err := Through(ctx, gate, func() error { return e.play(ctx, gate, i/n) }); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	}
 	return group.Wait()
 }
 
-func (e *Estimator) work(ctx context.Context, gate Gate) error {
-	for i := e.next.Add(1) - 1; i < e.plan.Batches; i = e.next.Add(1) - 1 {
-		if err := Through(ctx, gate, func() error { return e.play(ctx, i) }); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // play plays batch i and adds it to what is done.
-func (e *Estimator) play(ctx context.Context, i int64) error {
+func (e *Estimator) play(ctx context.Context, gate Gate, i int64) error {
 	s := e.plan.batch(i)
 	fold := im.NewFold(&s, false)
-	if err := im.Run(ctx, &s, e.protocol(), fold); err != nil {
+	if err := im.Run(ctx, &s, e.protocol(), &turns{Sink: fold, ctx: ctx, gate: gate}); err != nil {
 		return err
 	}
 	m := fold.Metrics()
 	b := batch{played: true, messages: m.Messages, waits: float64(m.Wait.N), waitedInMS: float64(m.Wait.Sum) / 1e6}
-	for _, c := range e.figures {
-		b.counts = append(b.counts, c.Of(&m))
+	for _, figure := range e.figures {
+		b.counts = append(b.counts, figure(&m))
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -88,7 +98,7 @@ func (e *Estimator) Progress() (done, of int64) {
 func (e *Estimator) Report() *Report {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	r := &Report{Plan: e.plan, Figures: e.figures, wait: e.wait.Clone()}
+	r := &Report{Plan: e.plan, wait: e.wait.Clone()}
 	r.batches = slices.DeleteFunc(slices.Clone(e.done), func(b batch) bool { return !b.played })
 	return r
 }

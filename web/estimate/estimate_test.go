@@ -41,13 +41,17 @@ func newEstimator(t *testing.T, p Plan, name string) *Estimator {
 	if !ok {
 		t.Fatalf("no protocol %s", name)
 	}
-	return New(p, entry.New)
+	var figures []Figure
+	for _, f := range im.FiguresIn(&p.Scenario) {
+		figures = append(figures, f.Of)
+	}
+	return New(p, entry.New, figures)
 }
 
 func run(t *testing.T, p Plan, name string) *Report {
 	t.Helper()
 	e := newEstimator(t, p, name)
-	if err := e.Run(t.Context(), nil); err != nil {
+	if err := Run(t.Context(), nil, e); err != nil {
 		t.Fatal(err)
 	}
 	return e.Report()
@@ -56,7 +60,7 @@ func run(t *testing.T, p Plan, name string) *Report {
 // figure is the estimate of the figure of that name.
 func figure(t *testing.T, r *Report, name string) Interval {
 	t.Helper()
-	for i, f := range r.Figures {
+	for i, f := range im.FiguresIn(&r.Plan.Scenario) {
 		if f.Name == name {
 			return r.Figure(i)
 		}
@@ -202,12 +206,24 @@ func TestFewBatches(t *testing.T) {
 	}
 }
 
+// TestTogether checks that estimators that are played together come to what each comes to alone, also if one has fewer batches.
+func TestTogether(t *testing.T) {
+	many, few := scenario(t, im.OrderingChapter, "messages", "20000"), scenario(t, im.OfflineChapter)
+	a, b := newEstimator(t, Split(&many), "by-id"), newEstimator(t, Repeat(&few, 4), "inbox")
+	if err := Run(t.Context(), nil, a, b); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(a.done, run(t, a.plan, "by-id").batches) || !reflect.DeepEqual(b.done, run(t, b.plan, "inbox").batches) {
+		t.Error("together they come to something else than alone")
+	}
+}
+
 func TestCancel(t *testing.T) {
 	s := scenario(t, im.OrderingChapter, "messages", "100000000")
 	e := newEstimator(t, Split(&s), "by-seq")
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if err := e.Run(ctx, nil); !errors.Is(err, context.DeadlineExceeded) {
+	if err := Run(ctx, nil, e); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 	if done, of := e.Progress(); done == of || of != e.plan.Batches {
@@ -225,14 +241,37 @@ func TestGate(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if err := e.Run(ctx, gate); !errors.Is(err, context.DeadlineExceeded) {
+	if err := Run(ctx, gate, e); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 	if done, _ := e.Progress(); done > 0 {
 		t.Errorf("%d batches were played behind a closed gate", done)
 	}
 	gate.Release(1)
-	if err := newEstimator(t, Split(&s), "by-id").Run(t.Context(), gate); err != nil || !gate.TryAcquire(1) {
+	if err := Run(t.Context(), gate, newEstimator(t, Split(&s), "by-id")); err != nil || !gate.TryAcquire(1) {
+		t.Errorf("%v, or the gate is not free again", err)
+	}
+}
+
+// TestTurns checks that a long batch lets others in.
+func TestTurns(t *testing.T) {
+	s := scenario(t, im.OrderingChapter, "messages", "100000000")
+	e := newEstimator(t, Repeat(&s, 1), "by-seq")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	gate, ended := semaphore.NewWeighted(1), make(chan error)
+	go func() { ended <- Run(ctx, gate, e) }()
+	for gate.TryAcquire(1) { // until the batch has begun
+		gate.Release(1)
+	}
+	for range 3 {
+		if err := gate.Acquire(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		gate.Release(1)
+	}
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) || !gate.TryAcquire(1) {
 		t.Errorf("%v, or the gate is not free again", err)
 	}
 }

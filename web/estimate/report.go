@@ -8,8 +8,7 @@ import (
 
 // Report is what a number of batches came to.
 type Report struct {
-	Plan    Plan
-	Figures []im.Figure // that mean something in the plan's scenario
+	Plan Plan
 
 	batches []batch
 	wait    im.Histogram // of all together
@@ -33,7 +32,7 @@ func (r *Report) Messages() (n int64) {
 	return n
 }
 
-// Figure estimates the i-th of Figures: per 100 messages, or per run where the plan repeats one.
+// Figure estimates the i-th figure: per 100 messages, or per run where the plan repeats one.
 func (r *Report) Figure(i int) Interval {
 	part := func(b *batch) float64 { return float64(b.counts[i]) }
 	if r.Plan.Size == 0 {
@@ -49,6 +48,15 @@ func (r *Report) WaitMS() Interval {
 
 // WaitQuantile is the nearest-rank quantile of per cent of all waits, in whole milliseconds.
 func (r *Report) WaitQuantile(percent int64) int64 { return r.wait.Quantile(percent) }
+
+// Waits counts the waits by stretches of so many whole milliseconds, from 0 on; the last of n stretches has all longer ones too.
+func (r *Report) Waits(width int64, n int) []int64 {
+	counts := make([]int64, n)
+	for ms, count := range r.wait.All() {
+		counts[min(ms/width, int64(n)-1)] += count
+	}
+	return counts
+}
 
 // WaitMax is the longest wait, in whole milliseconds.
 func (r *Report) WaitMax() int64 { return r.wait.MaxMillis() }
