@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"slices"
 
 	"imscope/sim/im"
@@ -22,10 +23,11 @@ type many struct {
 	plan       estimate.Plan
 	rows       []metric // that add up over runs
 	estimators []*estimate.Estimator
+	among      *among
 }
 
 func newMany(l Link) *many {
-	m := &many{link: l, plan: manyPlan(&l), rows: addable(l.lesson().metrics)}
+	m := &many{link: l, plan: manyPlan(&l), rows: addable(l.lesson().metrics), among: newAmong(l)}
 	figures := make([]estimate.Figure, len(m.rows))
 	for i := range m.rows {
 		figures[i] = m.rows[i].value
@@ -34,6 +36,11 @@ func newMany(l Link) *many {
 		m.estimators = append(m.estimators, estimate.New(m.plan, e.New, figures))
 	}
 	return m
+}
+
+// run plays all of it.
+func (m *many) run(ctx context.Context, gate estimate.Gate) {
+	_ = estimate.Run(ctx, gate, append([]*estimate.Estimator{m.among.estimator}, m.estimators...)...) // the figures say themselves whether they are all
 }
 
 // begun reports whether every protocol has played a batch.

@@ -65,6 +65,7 @@ func (m *many) view(ended bool) templates.Often {
 		o.Rows = append(o.Rows, m.waitRow(n, reports))
 		o.Waits = m.waits(n, reports[m.link.column()])
 	}
+	o.Among = m.among.view()
 	return o
 }
 

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"golang.org/x/sync/semaphore"
 
+	"imscope/sim/im"
 	"imscope/templates"
 )
 
@@ -153,4 +155,50 @@ func TestOftenAddress(t *testing.T) {
 	if got := answer.Header().Get("Location"); answer.Code != http.StatusSeeOther || got != "/en/ordering/random/by-id/often?rto=3s" {
 		t.Errorf("status %d, to %s", answer.Code, got)
 	}
+}
+
+// TestAmong checks that the run on the page is placed by the figure that its own table shows, and that the examples lead to runs that
+// have what they say.
+func TestAmong(t *testing.T) {
+	for _, address := range []string{"/en/ordering/random?loss=0.2", "/en/ordering/random/by-id", "/en/ordering/random/by-seq?loss=0.3", "/en/polling/random?messages=20", "/en/offline?away=1d"} {
+		m := newMany(mustLink(t, address))
+		if m.among.view() != nil {
+			t.Errorf("%s: a run is placed before any was played", address)
+		}
+		m.estimators = nil
+		m.run(t.Context(), newGate())
+		view := m.among.view()
+		if view == nil || view.Spread == nil || len(view.Links) != 3 {
+			t.Fatalf("%s: got %+v", address, view)
+		}
+		if own := figureOf(t, m.link, m.among.row); !strings.Contains(view.Text, " is "+own+" in this run. Of 199 runs") {
+			t.Errorf("%s: its figure is %s, but: %s", address, own, view.Text)
+		}
+		for _, link := range view.Links {
+			href, _, _ := strings.Cut(link.Href, "#")
+			if own := figureOf(t, mustLink(t, href), m.among.row); !strings.HasSuffix(link.Text, ": "+own) {
+				t.Errorf("%s: %s leads to a run with %s", address, link.Text, own)
+			}
+		}
+		if n := len(slices.DeleteFunc(view.Spread.Bars, func(b templates.SpreadBar) bool { return !b.Here })); n != 1 {
+			t.Errorf("%s: it lies in %d bars", address, n)
+		}
+	}
+	m := newMany(mustLink(t, "/en/ordering/book"))
+	m.estimators = nil
+	m.run(t.Context(), newGate())
+	if view := m.among.view(); view.Spread != nil || !strings.Contains(view.Text, "all of 199 runs") {
+		t.Errorf("without luck: %+v", view)
+	}
+}
+
+// figureOf is what the run of a link comes to at its end.
+func figureOf(t *testing.T, l Link, row metric) string {
+	t.Helper()
+	fold := im.NewFold(&l.Scenario, false)
+	if err := im.Run(t.Context(), &l.Scenario, l.Protocol.New(), fold); err != nil {
+		t.Fatal(err)
+	}
+	metrics := fold.Metrics()
+	return row.text(narrator{l.Lang, &l.Scenario}, row.of(&metrics))
 }

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"imscope/templates"
-	"imscope/web/estimate"
 )
 
 const (
@@ -44,7 +43,7 @@ func (p pages) often(w http.ResponseWriter, r *http.Request) {
 	m := newMany(link)
 	ctx, stop := context.WithTimeout(r.Context(), pageTime)
 	defer stop()
-	_ = estimate.Run(ctx, p.gate, m.estimators...) // the figures say themselves whether they are all
+	m.run(ctx, p.gate)
 	if r.Context().Err() != nil {
 		return // the reader has left
 	}
@@ -78,7 +77,7 @@ func (p pages) oftenStream(w http.ResponseWriter, r *http.Request) {
 	defer func() { stop(); <-ended }()
 	go func() {
 		defer close(ended)
-		_ = estimate.Run(ctx, p.gate, m.estimators...) // the figures say themselves whether they are all
+		m.run(ctx, p.gate)
 	}()
 	out.follow(m, ended)
 }

@@ -30,7 +30,7 @@ type Figure func(*im.Metrics) int64
 // batch is what one batch came to.
 type batch struct {
 	played            bool
-	messages          int64
+	number, messages  int64
 	waits, waitedInMS float64
 	counts            []int64
 }
@@ -75,7 +75,7 @@ func (e *Estimator) play(ctx context.Context, gate Gate, i int64) error {
 		return err
 	}
 	m := fold.Metrics()
-	b := batch{played: true, messages: m.Messages, waits: float64(m.Wait.N), waitedInMS: float64(m.Wait.Sum) / 1e6}
+	b := batch{played: true, number: i, messages: m.Messages, waits: float64(m.Wait.N), waitedInMS: float64(m.Wait.Sum) / 1e6}
 	for _, figure := range e.figures {
 		b.counts = append(b.counts, figure(&m))
 	}

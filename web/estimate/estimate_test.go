@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -195,6 +196,20 @@ func TestCores(t *testing.T) {
 	runtime.GOMAXPROCS(4)
 	if four := run(t, Split(&s), "by-seq"); !reflect.DeepEqual(one.batches, four.batches) || !reflect.DeepEqual(one.wait, four.wait) {
 		t.Error("four cores give another report than one")
+	}
+}
+
+// TestValues checks that the values of batches are those of runs with their seeds.
+func TestValues(t *testing.T) {
+	s := scenario(t, im.OrderingChapter)
+	p := Repeat(&s, 5)
+	requests := slices.IndexFunc(im.FiguresIn(&s), func(f im.Figure) bool { return f.Name == "requests" })
+	for n, v := range run(t, p, "by-seq").Values(requests) {
+		alone := s
+		alone.Seed = p.Seed(v.Batch)
+		if again := run(t, Repeat(&alone, 1), "by-seq").Values(requests)[0].Count; v.Batch != int64(n) || again != v.Count {
+			t.Errorf("batch %d of place %d: %d, alone %d", v.Batch, n, v.Count, again)
+		}
 	}
 }
 

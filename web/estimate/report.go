@@ -41,6 +41,21 @@ func (r *Report) Figure(i int) Interval {
 	return r.ratio(100, part, func(b *batch) float64 { return float64(b.messages) })
 }
 
+// Value is what one batch came to.
+type Value struct {
+	Batch int64 // from 0; Plan.Seed tells its seed
+	Count int64
+}
+
+// Values are the i-th figure of every batch that was played, by number.
+func (r *Report) Values(i int) []Value {
+	values := make([]Value, len(r.batches))
+	for n := range r.batches {
+		values[n] = Value{r.batches[n].number, r.batches[n].counts[i]}
+	}
+	return values
+}
+
 // WaitMS estimates the mean wait in milliseconds.
 func (r *Report) WaitMS() Interval {
 	return r.ratio(1, func(b *batch) float64 { return b.waitedInMS }, func(b *batch) float64 { return b.waits })
