@@ -47,7 +47,7 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 		Guess:     verdict.Guess,
 		Stage:     s.view,
 		Metrics:   table,
-		Estimates: templ.Join(templates.OftenView(oftenOffer(l)), estimatesView(l)),
+		Estimates: templ.Join(templates.OftenView(oftenOffer(l)), findOffer(l), estimatesView(l)),
 	}
 	o.Page.Chapter = l.Chapter.Name
 	if lesson.extra != nil {

@@ -60,20 +60,27 @@ func manyPlan(l *Link) estimate.Plan {
 // ofOneRun are the knobs that say nothing of a long run.
 var ofOneRun = []string{"messages", "length", "off", "reopen"}
 
-// longScenario is the chapter's random scenario with the link's knobs, at its own pace where messages are spread over a length.
+// longScenario is randomScenario with very many messages, at its own pace where messages are spread over a length.
 func longScenario(l *Link) im.Scenario {
+	s := randomScenario(l)
+	if s.Uniform {
+		s.Length = s.Length / im.Time(s.Messages) * im.Time(manyMessages)
+	}
+	s.Messages = manyMessages
+	return s
+}
+
+// randomScenario is the chapter's random scenario with the link's knobs.
+func randomScenario(l *Link) im.Scenario {
 	s, _ := im.FindScenario(l.Chapter.Name, "random")
 	for _, p := range im.Params {
 		if !slices.Contains(ofOneRun, p.Name) && p.Applies(&s) && p.Applies(&l.Scenario) {
 			_ = p.Set(&s, p.Value(&l.Scenario)) // a knob has the same range in both
 		}
 	}
-	if s.Uniform {
-		s.Length = s.Length / im.Time(s.Messages) * im.Time(manyMessages)
-	} else {
+	if !s.Uniform {
 		s.Phones = l.Scenario.Phones
 	}
-	s.Messages = manyMessages
 	return s
 }
 

@@ -18,7 +18,12 @@ func (l Link) often() string {
 	if has {
 		query = "?" + query
 	}
-	return "/" + strings.Join([]string{l.Lang.Code(), l.Chapter.Name, l.Scenario.Name, l.Protocol.Name}, "/") + "/often" + query
+	return l.whole() + "/often" + query
+}
+
+// whole is the path of a link with all its parts.
+func (l Link) whole() string {
+	return "/" + strings.Join([]string{l.Lang.Code(), l.Chapter.Name, l.Scenario.Name, l.Protocol.Name}, "/")
 }
 
 // oftenOffer is the section before anything is counted.

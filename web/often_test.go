@@ -18,15 +18,18 @@ import (
 	"imscope/templates"
 )
 
-// oftenSite serves figures, for which it has so much time; what it works at goes through gate.
+// oftenSite serves figures and searches, for which it has so much time; what it works at goes through gate.
 func oftenSite(t *testing.T, limit time.Duration, messages int64) (server *httptest.Server, gate *semaphore.Weighted) {
 	t.Helper()
 	beforePage, beforeStream, beforeMessages := pageTime, streamTime, manyMessages
 	pageTime, streamTime, manyMessages = limit, limit, messages
 	p := pages{log: slog.New(slog.DiscardHandler), style: assetPath("app.css"), gate: newGate()}
 	router := chi.NewRouter()
-	router.Get("/{lang}/{chapter}/{scenario}/{protocol}/often", p.often)
-	router.Get("/stream/{lang}/{chapter}/{scenario}/{protocol}/often", p.oftenStream)
+	const whole = "/{lang}/{chapter}/{scenario}/{protocol}"
+	router.Get(whole+"/often", p.often)
+	router.Get("/stream"+whole+"/often", p.oftenStream)
+	router.Get(whole+"/find", p.find)
+	router.Get("/stream"+whole+"/find", p.findStream)
 	server = httptest.NewServer(router)
 	t.Cleanup(func() {
 		server.Close() // once all are answered

@@ -34,8 +34,10 @@ func Handler(log *slog.Logger) http.Handler {
 		r.Get("/stream"+path, p.stream)
 		r.Get("/picture"+path, p.picture)
 	}
-	const often = "/{lang}/{chapter}/{scenario}/{protocol}/often"
-	r.Get(often, p.often)
-	r.Get("/stream"+often, p.oftenStream)
+	const whole = "/{lang}/{chapter}/{scenario}/{protocol}"
+	r.Get(whole+"/often", p.often)
+	r.Get("/stream"+whole+"/often", p.oftenStream)
+	r.Get(whole+"/find", p.find)
+	r.Get("/stream"+whole+"/find", p.findStream)
 	return r
 }

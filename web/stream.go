@@ -180,6 +180,7 @@ func (o *patcher) begin(p pages, l Link, s *stage, verdict question) {
 	o.patch("metrics", templates.MetricsView(l.Lang, metricsTable(s.narrator, s.view.Protocols)))
 	o.patch("language", templates.LanguageSwitch(l.Lang, inOther(l.Lang, l.String())))
 	o.patch("often", templates.OftenView(oftenOffer(l)))
+	o.patch("find", findOffer(l))
 	o.patch("estimates", estimatesView(l))
 }
 

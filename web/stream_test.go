@@ -130,7 +130,7 @@ func TestStreamGivesThePage(t *testing.T) {
 	check := func(l Link) {
 		got := document(t, assemble(t, streamOf(t, server, l.String())))
 		want := document(t, get(server.Config.Handler, l.String()).Body.String())
-		for _, id := range []string{"guess", "stage", "metrics", "language", "often", "estimates"} {
+		for _, id := range []string{"guess", "stage", "metrics", "language", "often", "find", "estimates"} {
 			g, w := settled(t, byID(t, got, id)), settled(t, byID(t, want, id))
 			if g == w {
 				continue
@@ -218,7 +218,7 @@ func TestStreamComesInTime(t *testing.T) {
 			each = append(each, n)
 		}
 	}
-	if want := []string{"#guess", "#stage", "#metrics", "#language", "#often", "#estimates"}; !slices.Equal(begin, want) {
+	if want := []string{"#guess", "#stage", "#metrics", "#language", "#often", "#find", "#estimates"}; !slices.Equal(begin, want) {
 		t.Errorf("it begins with %q", begin)
 	}
 	if len(each) < firstPatches+2 || slices.Max(each[:firstPatches]) != 1 || slices.Max(each) > perPatch || slices.Max(each) < perPatch/4 {

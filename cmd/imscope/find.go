@@ -53,7 +53,7 @@ func variableHelp() string {
 		s := random(c.Name)
 		fmt.Fprintf(&b, "\n%s:\n\n", c.Name)
 		for _, v := range find.Variables(&s) {
-			fmt.Fprintf(&b, "\t%-21s %s\n", v.Name, v.Text)
+			fmt.Fprintf(&b, "\t%-21s %s\n", v.Name, v.En)
 		}
 	}
 	return b.String()

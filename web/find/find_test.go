@@ -150,6 +150,19 @@ func TestSometimesWrong(t *testing.T) {
 	}
 }
 
+// TestVariables checks that every name is explained in both languages, and none is there twice.
+func TestVariables(t *testing.T) {
+	for _, chapter := range protocol.Catalog {
+		s, seen := im.Scenarios(chapter.Name)[0], map[string]bool{}
+		for _, v := range Variables(&s) {
+			if v.En == "" || v.Zh == "" || seen[v.Name] {
+				t.Errorf("%s: %s is there twice or not explained: %q, %q", chapter.Name, v.Name, v.En, v.Zh)
+			}
+			seen[v.Name] = true
+		}
+	}
+}
+
 // TestQuestions checks that every ready-made question can be asked of every protocol of its chapter, and that some run answers it.
 func TestQuestions(t *testing.T) {
 	all := map[string][]im.Scenario{
