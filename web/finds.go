@@ -82,8 +82,8 @@ func (f *finder) view(ended bool) templates.Find {
 	s := f.scenario()
 	v := templates.Find{Lang: n.Lang, Action: f.link.whole() + "/find", Where: f.where, Running: !ended,
 		Hidden: hidden(f.link.with(func(l *Link) { l.At, l.Guess, l.Sliders = At{}, "", nil }), func(string) bool { return true }),
-		Searches: n.f("Up to %s seeds are tried, from %d on, under this page’s protocol, with its knobs and a loss of %s%%. What is found is made as small as it gets: few messages, few losses.",
-			"最多试 %s 个种子，从 %d 开始，协议和参数都用这一页的，丢包 %s%%。找到以后再尽量缩小：消息少，丢得也少。", n.Int(findSeeds), s.Seed, n.Num(float64(s.Loss)/1e4, 4)),
+		Searches: n.f("Tries up to %s seeds under this protocol, with these knobs and a loss of %s%%, and makes what it finds small.",
+			"用这个协议和这些参数（丢包 %[2]s%%）最多试 %[1]s 个种子，找到以后尽量缩小。", n.Int(findSeeds), n.Num(float64(s.Loss)/1e4, 4)),
 	}
 	for _, q := range finding.Questions(f.link.Chapter.Name) {
 		v.Questions = append(v.Questions, templates.FindQuestion{Text: n.In(q.En, q.Zh), Where: q.Where, Href: f.link.finds(q.Where)})
@@ -121,10 +121,9 @@ func (f *finder) result(n narrator, v *templates.Find, ended bool) {
 	}
 }
 
-// findOffer is the section before anything is looked for.
+// findOffer is the section before anybody wants to find something. The form would be a twentieth of the page.
 func findOffer(l Link) templ.Component {
-	f := &finder{link: l}
-	return templates.FindView(f.view(true))
+	return templates.FindView(templates.Find{Lang: l.Lang, Start: l.finds("")})
 }
 
 // find looks for a run and shows what was found as a page.

@@ -28,8 +28,7 @@ func (l Link) whole() string {
 
 // oftenOffer is the section before anything is counted.
 func oftenOffer(l Link) templates.Often {
-	plan := manyPlan(&l)
-	return templates.Often{Lang: l.Lang, Plays: plays(l, &plan), Start: l.often(), Stream: "/stream" + l.often()}
+	return templates.Often{Lang: l.Lang, Start: l.often()}
 }
 
 // plays says what an estimate plays.
@@ -50,6 +49,7 @@ func plays(l Link, p *estimate.Plan) string {
 // view is the section with the figures so far; ended says that no more will come.
 func (m *many) view(ended bool) templates.Often {
 	o := oftenOffer(m.link)
+	o.Plays = plays(m.link, &m.plan)
 	reports := make([]*estimate.Report, len(m.estimators))
 	for i, e := range m.estimators {
 		reports[i] = e.Report()
