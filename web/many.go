@@ -24,10 +24,11 @@ type many struct {
 	rows       []metric // that add up over runs
 	estimators []*estimate.Estimator
 	among      *among
+	sweeps     []*swept
 }
 
 func newMany(l Link) *many {
-	m := &many{link: l, plan: manyPlan(&l), rows: addable(l.lesson().metrics), among: newAmong(l)}
+	m := &many{link: l, plan: manyPlan(&l), rows: addable(l.lesson().metrics), among: newAmong(l), sweeps: newSweeps(l)}
 	figures := make([]estimate.Figure, len(m.rows))
 	for i := range m.rows {
 		figures[i] = m.rows[i].value
@@ -40,7 +41,12 @@ func newMany(l Link) *many {
 
 // run plays all of it.
 func (m *many) run(ctx context.Context, gate estimate.Gate) {
-	_ = estimate.Run(ctx, gate, append([]*estimate.Estimator{m.among.estimator}, m.estimators...)...) // the figures say themselves whether they are all
+	if estimate.Run(ctx, gate, append([]*estimate.Estimator{m.among.estimator}, m.estimators...)...) != nil {
+		return // the figures say themselves that they are not all
+	}
+	for _, s := range m.sweeps {
+		_ = estimate.Run(ctx, gate, s.estimators()...)
+	}
 }
 
 // begun reports whether every protocol has played a batch.

@@ -71,6 +71,11 @@ func (m *many) view(ended bool) templates.Often {
 		o.Waits = m.waits(n, reports[m.link.column()])
 	}
 	o.Among = m.among.view()
+	for _, s := range m.sweeps {
+		if drawn := s.view(n); drawn != nil {
+			o.Sweeps = append(o.Sweeps, *drawn)
+		}
+	}
 	return o
 }
 

@@ -67,7 +67,7 @@ func TestOften(t *testing.T) {
 	site, _ := oftenSite(t, time.Minute, 20_000)
 	for _, link := range []string{
 		"/en/ordering/book/by-id/often", "/zh/ordering/random/by-seq/often?loss=0.2&phones=3",
-		"/en/polling/hole/push/often", "/zh/offline/book/inbox/often?away=1d",
+		"/zh/offline/book/inbox/often?away=1d",
 	} {
 		page := open(t, t.Context(), site.URL+link)
 		all := patches(t, open(t, t.Context(), site.URL+"/stream"+link).Body)
@@ -168,7 +168,7 @@ func TestAmong(t *testing.T) {
 		if m.among.view() != nil {
 			t.Errorf("%s: a run is placed before any was played", address)
 		}
-		m.estimators = nil
+		m.estimators, m.sweeps = nil, nil
 		m.run(t.Context(), newGate())
 		view := m.among.view()
 		if view == nil || view.Spread == nil || len(view.Links) != 3 {
@@ -188,7 +188,7 @@ func TestAmong(t *testing.T) {
 		}
 	}
 	m := newMany(mustLink(t, "/en/ordering/book"))
-	m.estimators = nil
+	m.estimators, m.sweeps = nil, nil
 	m.run(t.Context(), newGate())
 	if view := m.among.view(); view.Spread != nil || !strings.Contains(view.Text, "all of 199 runs") {
 		t.Errorf("without luck: %+v", view)
