@@ -179,9 +179,9 @@ func (r *request) set(p im.Param, text string) error {
 }
 
 // knobHelp lists the knobs of each chapter with their ranges and what they are in the scenario that of gives.
-func knobHelp(of func(chapter string) im.Scenario, chapters []protocol.Chapter) string {
+func knobHelp(of func(chapter string) im.Scenario) string {
 	var b strings.Builder
-	for _, c := range chapters {
+	for _, c := range protocol.Catalog {
 		s := of(c.Name)
 		fmt.Fprintf(&b, "\n%s:\n\n", c.Name)
 		for _, p := range im.Params {

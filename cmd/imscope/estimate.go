@@ -33,7 +33,7 @@ of 10,000 messages (a tenth of fewer), or one absence. The first has the seed th
 drawn from it: the figures do not depend on the number of cores.
 
 Knobs, with what they are without a flag.
-` + knobHelp(longRun, protocol.Catalog)
+` + knobHelp(longRun)
 }
 
 // longRun is the random scenario, long enough for figures; where a phone is away, one absence.

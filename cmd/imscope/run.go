@@ -34,7 +34,7 @@ Plays a run and prints it; without --protocol under all of the chapter's, one af
 	                      step that this one follows from, and what is 0, false or empty is left out
 
 Knobs, with what they are in the random scenario (offline: in the book's); those with * mean nothing in a scripted one.
-` + knobHelp(random, protocol.Catalog)
+` + knobHelp(random)
 }
 
 // writers are the formats of run, the default one first.
