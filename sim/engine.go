@@ -15,8 +15,6 @@ type Engine[E, D any] struct {
 	queue queue[E]
 	sink  Sink[D]
 
-	// event is the one being handled.
-	event event[E]
 	// cause is the step from which what is recorded and scheduled now follows.
 	cause StepID
 	// tie counts the events of this instant that recorded something; fresh is true until the current one has.
@@ -57,15 +55,20 @@ func (e *Engine[E, D]) At(at Time, class Class, what *E) {
 // Next moves the clock to the next event and lends it out until the next call; it returns nil when the queue is empty or the next
 // event lies after until.
 func (e *Engine[E, D]) Next(until Time) *E {
-	if !e.queue.pop(until, &e.event) {
+	ev := e.queue.pop(until)
+	if ev == nil {
 		return nil
 	}
-	e.now, e.cause, e.fresh = e.event.at, e.event.cause, true
-	return &e.event.what
+	e.now, e.cause, e.fresh = ev.at, ev.cause, true
+	return &ev.what
 }
 
-// Record tells the sink that something happened now, to or by actor, and returns the step's id.
-func (e *Engine[E, D]) Record(actor Actor, data *D) StepID {
+// Draft is where the next step's data is written before it is recorded; what it holds before is not defined. Filling it field by field
+// is faster than handing data over: what was just written in small parts is slow to copy.
+func (e *Engine[E, D]) Draft() *D { return &e.step.Data }
+
+// Record tells the sink that what the draft says happened now, to or by actor, and returns the step's id.
+func (e *Engine[E, D]) Record(actor Actor) StepID {
 	if e.fresh {
 		e.fresh = false
 		if e.tieAt == e.now {
@@ -76,6 +79,5 @@ func (e *Engine[E, D]) Record(actor Actor, data *D) StepID {
 	}
 	s := &e.step
 	s.At, s.Tie, s.Actor, s.Cause = e.now, e.tie, actor, e.cause
-	s.Data = *data // by itself: as part of the assignment above it would be copied twice
 	return e.sink.Step(s)
 }

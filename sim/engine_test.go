@@ -107,7 +107,7 @@ func TestLentEvent(t *testing.T) {
 func TestCauses(t *testing.T) {
 	var trace Trace[numbered]
 	e := New[numbered](&trace)
-	record := func(n numbered) StepID { return e.Record(0, &n) }
+	record := func(n numbered) StepID { *e.Draft() = n; return e.Record(0) }
 	what := numbered(0)
 	lane := e.Lane(5, Arrival)
 
@@ -140,7 +140,7 @@ func TestCauses(t *testing.T) {
 func TestTies(t *testing.T) {
 	var trace Trace[numbered]
 	e := New[numbered](&trace)
-	record := func(n numbered) { e.Record(0, &n) }
+	record := func(n numbered) { *e.Draft() = n; e.Record(0) }
 	record(0) // before any event
 	what := numbered(0)
 	for _, at := range []Time{0, 5, 5, 5, 6} {

@@ -40,6 +40,7 @@ var nothing = due{at: math.MaxInt64, rank: math.MaxUint64}
 type queue[E any] struct {
 	lanes []lane[E]
 	heap  []event[E]
+	top   event[E] // of the heap, while it is lent out
 	// heads says when the first event of the heap is due, then that of each lane in use: all that choosing the next event looks
 	// at. used tells which lane a head belongs to.
 	heads    []due
@@ -51,7 +52,7 @@ type queue[E any] struct {
 type lane[E any] struct {
 	delay Time
 	class Class
-	ring  []event[E] // its length is a power of two
+	ring  []event[E] // its length is a power of two; one place stays free, for the event that is lent out
 	first int
 	count int
 	head  int // its place among the heads; 0 until it is used
@@ -77,11 +78,12 @@ func (q *queue[E]) next(at Time, c Class) due {
 
 func (q *queue[E]) pushLane(id Lane, now Time, cause StepID, what *E) {
 	l := &q.lanes[id]
-	if l.count == len(l.ring) {
+	if l.count == len(l.ring)-1 {
 		l.grow()
 	}
 	ev := &l.ring[(l.first+l.count)&(len(l.ring)-1)]
-	ev.due = q.next(now+l.delay, l.class)
+	due := q.next(now+l.delay, l.class)
+	ev.due = due
 	ev.cause = cause
 	ev.what = *what
 	if l.head == 0 {
@@ -89,7 +91,7 @@ func (q *queue[E]) pushLane(id Lane, now Time, cause StepID, what *E) {
 		q.heads, q.used = append(q.heads, nothing), append(q.used, id)
 	}
 	if l.count == 0 {
-		q.heads[l.head] = ev.due
+		q.heads[l.head] = due
 	}
 	l.count++
 }
@@ -101,33 +103,34 @@ func (l *lane[E]) grow() {
 	l.ring, l.first = ring, 0
 }
 
-// pop moves the earliest event that is due at or before until to ev; it reports whether there is one.
-func (q *queue[E]) pop(until Time, ev *event[E]) bool {
-	first, earliest := 0, q.heads[0]
-	for i, head := range q.heads {
-		if head.before(earliest) {
-			first, earliest = i, head
+// pop takes out the earliest event that is due at or before until, and lends it until the next call; nil if there is none.
+func (q *queue[E]) pop(until Time) *event[E] {
+	heads := q.heads
+	first, at := 0, heads[0].at
+	for i := 1; i < len(heads); i++ { // times are compared alone first: they hardly ever are the same
+		if t := heads[i].at; t < at || t == at && heads[i].rank < heads[first].rank {
+			first, at = i, t
 		}
 	}
 	switch {
-	case earliest.at > until || earliest == nothing:
-		return false
+	case at > until || heads[first] == nothing:
+		return nil
 	case first == 0:
-		q.popHeap(ev)
+		return q.popHeap()
 	default:
-		q.popLane(&q.lanes[q.used[first]], ev)
+		return q.popLane(&q.lanes[q.used[first]])
 	}
-	return true
 }
 
-func (q *queue[E]) popLane(l *lane[E], ev *event[E]) {
-	*ev = l.ring[l.first]
+func (q *queue[E]) popLane(l *lane[E]) *event[E] {
+	ev := &l.ring[l.first]
 	l.first = (l.first + 1) & (len(l.ring) - 1)
 	l.count--
 	q.heads[l.head] = nothing
 	if l.count > 0 {
 		q.heads[l.head] = l.ring[l.first].due
 	}
+	return ev
 }
 
 // The heap has four children a node: it is shallower than a binary one, and the children share cache lines.
@@ -150,15 +153,15 @@ func (q *queue[E]) pushHeap(at Time, c Class, cause StepID, what *E) {
 	q.heads[0] = h[0].due
 }
 
-func (q *queue[E]) popHeap(ev *event[E]) {
+func (q *queue[E]) popHeap() *event[E] {
 	h := q.heap
-	*ev = h[0]
+	q.top = h[0]
 	last := h[len(h)-1]
 	h = h[:len(h)-1]
 	q.heap = h
 	if len(h) == 0 {
 		q.heads[0] = nothing
-		return
+		return &q.top
 	}
 	i := 0
 	for {
@@ -179,4 +182,5 @@ func (q *queue[E]) popHeap(ev *event[E]) {
 	}
 	h[i] = last
 	q.heads[0] = h[0].due
+	return &q.top
 }

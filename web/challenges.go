@@ -44,7 +44,7 @@ var challenges = map[string][]challenge{
 				"让两块屏幕一行不差、顺序一样，却都错了：服务器的顺序不是这样。"},
 			hint: phrase{"Ana’s A1 is stored after A2. Ben would have to see them as she does.", "Ana 的 A1 比 A2 存得晚。得让 Ben 看到的和她一样。"},
 			met: func(a *attempt) bool {
-				ana, ben := a.screen(im.Ana), a.screen(im.Ben)
+				ana, ben := a.fold.OnScreen(im.Ana), a.fold.OnScreen(im.Ben)
 				return slices.Equal(ana, ben) && len(ana) == len(a.fold.Rows) && a.InvertedPairs > 0
 			},
 			solution: "edits=deliver-push-A2-ben_delay-push-A2-ben-1s_send-B3-8s"},
@@ -87,14 +87,6 @@ var challenges = map[string][]challenge{
 			hint: phrase{"Whose number would have told him?", "本来是哪条的号会告诉他？"},
 			met:  func(a *attempt) bool { return a.MissingUnnoticed() > 0 }, solution: "edits=lose-push-M3-ben"},
 	},
-}
-
-// screen lists what a phone shows.
-func (a *attempt) screen(phone im.Actor) (all []im.MessageID) {
-	for _, l := range a.fold.Screens[phone].Lines {
-		all = append(all, l.Msg)
-	}
-	return all
 }
 
 // cheaperThanInbox compares the rows of a run with those that the inbox reads and writes in the same scenario.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/a-h/templ"
+
 	"imscope/sim"
 	"imscope/sim/im"
 	"imscope/templates"
@@ -46,7 +48,7 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 		Stage:      s.view,
 		Metrics:    table,
 		Challenges: challengesView(ctx, l, s.sides[0].fold),
-		Estimates:  estimatesView(l),
+		Estimates:  templ.Join(templates.OftenView(oftenOffer(l)), findOffer(l), estimatesView(l)),
 	}
 	o.Page.Chapter = l.Chapter.Name
 	if lesson.extra != nil {

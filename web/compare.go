@@ -241,17 +241,11 @@ func (s *stage) part(now sim.Moment, href string) {
 }
 
 // shows are the messages that a phone has on its screen, from the top; where a phone was away, those that it was given, in their order.
-func (s *side) shows(phone im.Actor) (all []im.MessageID) {
-	if s.away() {
-		if phone == s.scenario.Reader {
-			return s.fold.Brought()
-		}
+func (s *side) shows(phone im.Actor) []im.MessageID {
+	if s.away() && phone != s.scenario.Reader {
 		return nil
 	}
-	for _, l := range s.fold.Screens[phone].Lines {
-		all = append(all, l.Msg)
-	}
-	return all
+	return slices.Clone(s.fold.OnScreen(phone))
 }
 
 // difference says in what two lists of messages first differ.

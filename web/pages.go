@@ -9,6 +9,7 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
+	"golang.org/x/sync/semaphore"
 
 	"imscope/sim/im"
 	"imscope/templates"
@@ -19,6 +20,7 @@ type pages struct {
 	log     *slog.Logger
 	style   string
 	scripts []string
+	gate    *semaphore.Weighted // what takes long goes through it
 }
 
 // page fills in what surrounds every page; address is its own, canonical the same whatever the moment.

@@ -12,7 +12,7 @@ import (
 
 // Handler returns every route of the site.
 func Handler(log *slog.Logger) http.Handler {
-	p := pages{log: log, style: style(), scripts: scripts()}
+	p := pages{log: log, style: style(), scripts: scripts(), gate: newGate()}
 	if len(p.scripts) < 2 {
 		log.Warn("the client was not built: pages work, but do not play; npm start builds it")
 	}
@@ -36,5 +36,10 @@ func Handler(log *slog.Logger) http.Handler {
 		r.Get("/picture"+path, p.picture)
 		r.Get("/text"+path, p.text)
 	}
+	const whole = "/{lang}/{chapter}/{scenario}/{protocol}"
+	r.Get(whole+"/often", p.often)
+	r.Get("/stream"+whole+"/often", p.oftenStream)
+	r.Get(whole+"/find", p.find)
+	r.Get("/stream"+whole+"/find", p.findStream)
 	return r
 }

@@ -172,6 +172,8 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 	}
 	o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
 	o.patch("language", templates.LanguageSwitch(l.Lang, inOther(l.Lang, l.String())))
+	o.patch("often", templates.OftenView(oftenOffer(l)))
+	o.patch("find", findOffer(l))
 	o.patch("estimates", estimatesView(l))
 	o.patch("challenges", templates.ChallengesView(challengesView(ctx, l, s.sides[0].fold)))
 	s.view.Streaming = false

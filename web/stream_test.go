@@ -133,7 +133,7 @@ func TestStreamGivesThePage(t *testing.T) {
 			replace(t, got, id)
 		}
 		want := document(t, get(server.Config.Handler, l.String()).Body.String())
-		for _, id := range []string{"guess", "stage", "metrics", "language", "estimates"} {
+		for _, id := range []string{"guess", "stage", "metrics", "language", "often", "find", "estimates"} {
 			g, w := settled(t, byID(t, got, id)), settled(t, byID(t, want, id))
 			if g == w {
 				continue

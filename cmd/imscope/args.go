@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"imscope/sim/im"
@@ -39,60 +40,61 @@ func rangeOf(name string) string {
 	return ""
 }
 
-// request is what run and estimate are asked for.
+// request is what a command that plays runs is asked for.
 type request struct {
 	chapter   protocol.Chapter
 	protocols []protocol.Entry
 	scenario  im.Scenario
-	format    string
+	format    string // text without a flag
+	edits     string // as links spell them
+	// batches says that the messages are those of many runs, of which no single one has to hold them all.
+	batches bool
 }
 
-// parseRequest reads the arguments of run and estimate: the chapter, and flags. start is what of a chapter is played if no flag
-// chooses another scenario; choose allows that flag.
-func parseRequest(args []string, start func(chapter string) im.Scenario, choose bool, formats []string) (*request, error) {
+// options are the flags of one command besides the protocol and the knobs, by name.
+type options map[string]func(r *request, text string) error
+
+// parse reads the arguments of a command that plays runs into r: the chapter, and flags. start is what of a chapter is played if
+// no flag chooses another scenario.
+func (r *request) parse(args []string, start func(chapter string) im.Scenario, own options) error {
 	words, values, err := parseArgs(args)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	r := &request{format: formats[0]}
-	file, values := take(values, "file")
-	edits, values := take(values, "edits")
-	switch {
-	case file == "":
+	if file, rest := take(values, "file"); file != "" && own["file"] != nil {
+		if len(words) > 0 {
+			return wrongUse("the chapter is in the file: %q is one word too many", words[0])
+		}
+		if err := r.readFile(file); err != nil {
+			return err
+		}
+		values = rest
+	} else {
 		if err := r.chooseChapter(words); err != nil {
-			return nil, err
+			return err
 		}
 		r.protocols, r.scenario = r.chapter.Protocols, start(r.chapter.Name)
-	case len(words) > 0:
-		return nil, wrongUse("the chapter is in the file: %q is one word too many", words[0])
-	default:
-		if err := r.readFile(file); err != nil {
-			return nil, err
-		}
 	}
+	r.format = "text"
 	knobs := make(map[string]string)
 	for _, v := range values {
-		switch {
-		case v.name == "protocol":
+		if option, ok := own[v.name]; ok {
+			err = option(r, v.text)
+		} else if v.name == "protocol" {
 			err = r.chooseProtocol(v.text)
-		case v.name == "scenario" && choose:
-			err = r.chooseScenario(v.text)
-		case v.name == "format":
-			err = r.chooseFormat(v.text, formats)
-		default:
-			if _, ok := im.FindParam(v.name); !ok {
-				err = wrongUse("unknown flag --%s; imscope help COMMAND lists them", v.name)
-			}
+		} else if _, ok := im.FindParam(v.name); ok {
 			knobs[v.name] = v.text
+		} else {
+			err = wrongUse("unknown flag --%s; imscope help COMMAND lists them", v.name)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if err := r.turn(knobs); err != nil || edits == "" {
-		return r, err
+	if err := r.turn(knobs); err != nil || r.edits == "" {
+		return err
 	}
-	return r, r.edit(edits)
+	return r.edit(r.edits)
 }
 
 // take takes the last value of a flag out of the others; it is empty if there is none.
@@ -151,11 +153,24 @@ func (r *request) chooseScenario(name string) (err error) {
 	return unknown("scenario", name, known)
 }
 
-func (r *request) chooseFormat(name string, known []string) error {
-	if r.format = name; !slices.Contains(known, name) {
-		return unknown("format", name, known)
+// chooseFormat is the option of a command that knows these formats.
+func chooseFormat(known ...string) func(r *request, name string) error {
+	return func(r *request, name string) error {
+		if r.format = name; !slices.Contains(known, name) {
+			return unknown("format", name, known)
+		}
+		return nil
 	}
-	return nil
+}
+
+// count is an option that is a number in a range.
+func count(to *int64, name string, least, most int64) func(*request, string) error {
+	return func(_ *request, text string) (err error) {
+		if *to, err = strconv.ParseInt(text, 10, 64); err != nil || *to < least || *to > most {
+			return wrongUse("%s: %q is not in the range %d … %d", name, text, least, most)
+		}
+		return nil
+	}
 }
 
 // turn sets the knobs in the order of their table, since the ranges of some depend on earlier ones.
@@ -168,7 +183,7 @@ func (r *request) turn(knobs map[string]string) error {
 		if !p.Applies(&r.scenario) {
 			return wrongUse("%s means nothing in the scenario %s of %s", p.Name, r.scenario.Name, r.chapter.Name)
 		}
-		if err := p.Set(&r.scenario, text); err != nil {
+		if err := r.set(p, text); err != nil {
 			return wrongUse("%v", err)
 		}
 	}
@@ -178,10 +193,22 @@ func (r *request) turn(knobs map[string]string) error {
 	return nil
 }
 
+// set turns one knob. Batches draw their times by themselves, and so a uniform run has no bound of its own.
+func (r *request) set(p im.Param, text string) error {
+	if p.Name != "messages" || !r.batches {
+		return p.Set(&r.scenario, text)
+	}
+	uniform := r.scenario.Uniform
+	r.scenario.Uniform = false
+	err := p.Set(&r.scenario, text)
+	r.scenario.Uniform = uniform
+	return err
+}
+
 // knobHelp lists the knobs of each chapter with their ranges and what they are in the scenario that of gives.
-func knobHelp(of func(chapter string) im.Scenario, chapters []protocol.Chapter) string {
+func knobHelp(of func(chapter string) im.Scenario) string {
 	var b strings.Builder
-	for _, c := range chapters {
+	for _, c := range protocol.Catalog {
 		s := of(c.Name)
 		fmt.Fprintf(&b, "\n%s:\n\n", c.Name)
 		for _, p := range im.Params {

@@ -3,10 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
-	"slices"
+	"strings"
 	"time"
 
 	"imscope/sim/im"
@@ -17,28 +18,30 @@ import (
 func estimateHelp() string {
 	return `imscope estimate CHAPTER [flags]
 
-Plays a long random run and prints its figures; without --protocol under all of the chapter's, one after another.
+Plays very many messages and prints the figures; without --protocol under all of the chapter's, one after another.
 
 	--protocol   ordering: arrival, by-id, by-seq
 	             polling: poll-id, poll-time, poll-token, long-poll, push
+	             offline: global-id, conversation-cursors, inbox
+	--messages   up to 100000000 in all; ordering and polling
+	--absences   how many absences, from 4 to 1000000 (1000); offline
+	--scenario   what an absence is, as in imscope run; offline
 	--format     text or json
 
-Each figure comes with its 95% interval: from the spread of batches of 10,000 messages (a tenth of a shorter run) by
-Student's t for their number. Knobs, with what they are without a flag.
-` + knobHelp(longRun, estimated())
+Each figure comes with its 95% interval: from the spread of batches by Student's t for their number. A batch is a random run
+of 10,000 messages (a tenth of fewer), or one absence. The first has the seed that is given, and the seeds of the others are
+drawn from it: the figures do not depend on the number of cores.
+
+Knobs, with what they are without a flag.
+` + knobHelp(longRun)
 }
 
-// estimated are the chapters that have a random scenario.
-func estimated() []protocol.Chapter {
-	return slices.DeleteFunc(slices.Clone(protocol.Catalog), func(c protocol.Chapter) bool {
-		_, ok := im.FindScenario(c.Name, "random")
-		return !ok
-	})
-}
-
-// longRun is the random scenario, long enough for figures.
+// longRun is the random scenario, long enough for figures; where a phone is away, one absence.
 func longRun(chapter string) im.Scenario {
 	s := random(chapter)
+	if chapter == im.OfflineChapter {
+		return s
+	}
 	s.Messages = 200_000
 	if s.Uniform {
 		s.Length = dense(&s)
@@ -52,22 +55,10 @@ func dense(s *im.Scenario) im.Time {
 	return short.Length / im.Time(short.Messages) * im.Time(s.Messages)
 }
 
-func estimateFigures(ctx context.Context, args []string, stdout, _ io.Writer) error {
-	r, err := parseRequest(args, longRun, false, []string{"text", "json"})
+func estimateFigures(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	r, plan, err := parseEstimate(args)
 	if err != nil {
 		return err
-	}
-	if !slices.ContainsFunc(estimated(), func(c protocol.Chapter) bool { return c.Name == r.chapter.Name }) {
-		return wrongUse("a run of %s is not one of many messages that an estimate could count; imscope run %s plays it", r.chapter.Name, r.chapter.Name)
-	}
-	if r.scenario.Reopen != im.Server {
-		return wrongUse("reopen means nothing in an estimate: it would change what was counted before")
-	}
-	if s := &r.scenario; s.Uniform && s.Length == longRun(s.Chapter).Length {
-		s.Length = dense(s)
-	}
-	if n := estimate.Expected(&r.scenario); n < fewestMessages {
-		return wrongUse("messages: an interval needs about %d, these knobs give %d", fewestMessages, n)
 	}
 	write := writeFigures
 	if r.format == "json" {
@@ -75,49 +66,93 @@ func estimateFigures(ctx context.Context, args []string, stdout, _ io.Writer) er
 	}
 	for _, e := range r.protocols {
 		start := time.Now()
-		report, err := estimate.Run(ctx, &r.scenario, e.New())
+		report, err := play(ctx, plan, e, stderr)
 		if err != nil {
 			return err
 		}
-		if err := write(stdout, newFigures(&r.scenario, e.Name, report, time.Since(start))); err != nil {
+		if err := write(stdout, newFigures(e.Name, report, time.Since(start))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// fewestMessages makes sure of enough batches: fewer than half of so many never come.
+func parseEstimate(args []string) (*request, estimate.Plan, error) {
+	r, absences := &request{batches: true}, int64(0)
+	err := r.parse(args, longRun, options{
+		"format":   chooseFormat("text", "json"),
+		"absences": count(&absences, "absences", 4, 1_000_000),
+		"scenario": (*request).chooseAbsence,
+	})
+	if err != nil {
+		return nil, estimate.Plan{}, err
+	}
+	s := &r.scenario
+	switch {
+	case s.Chapter == im.OfflineChapter && absences == 0:
+		return r, estimate.Repeat(s, 1000), nil
+	case s.Chapter == im.OfflineChapter:
+		return r, estimate.Repeat(s, absences), nil
+	case absences != 0:
+		return nil, estimate.Plan{}, wrongUse("absences means nothing in %s", s.Chapter)
+	case s.Reopen != im.Server:
+		return nil, estimate.Plan{}, wrongUse("reopen means nothing in an estimate: it would change what was counted before")
+	case s.Uniform && s.Length == longRun(s.Chapter).Length:
+		s.Length = dense(s)
+	}
+	if n := estimate.Expected(s); n < fewestMessages {
+		return nil, estimate.Plan{}, wrongUse("messages: an interval needs about %d, these knobs give %d", fewestMessages, n)
+	}
+	return r, estimate.Split(s), nil
+}
+
+// fewestMessages makes batches of ten.
 const fewestMessages = 100
+
+// chooseAbsence chooses the scenario where it is what every batch plays; elsewhere a batch is a part of the random one.
+func (r *request) chooseAbsence(name string) error {
+	if r.chapter.Name != im.OfflineChapter {
+		return wrongUse("--scenario means nothing in an estimate of %s: it plays the random one", r.chapter.Name)
+	}
+	return r.chooseScenario(name)
+}
+
+// play plays a plan, with a bar if stderr is a terminal.
+func play(ctx context.Context, plan estimate.Plan, e protocol.Entry, stderr io.Writer) (*estimate.Report, error) {
+	var figures []estimate.Figure
+	for _, f := range im.FiguresIn(&plan.Scenario) {
+		figures = append(figures, f.Of)
+	}
+	estimator := estimate.New(plan, e.New, figures)
+	defer follow(stderr, e.Name, estimator.Progress)()
+	if err := estimate.Run(ctx, nil, estimator); err != nil {
+		return nil, err
+	}
+	report := estimator.Report()
+	if report.Messages() == 0 {
+		return nil, errors.New("no message was sent")
+	}
+	return report, nil
+}
 
 // figures is an estimate as one JSON object.
 type figures struct {
 	Chapter           string        `json:"chapter"`
 	Protocol          string        `json:"protocol"`
-	Per100            per100        `json:"per_100"`
+	Per100            intervals     `json:"per_100,omitempty"`     // messages
+	PerAbsence        intervals     `json:"per_absence,omitempty"` // instead
 	Wait              estimatedWait `json:"wait_ms"`
 	Messages          int64         `json:"messages"`
-	Batch             int64         `json:"batch"`
+	Batch             int64         `json:"batch,omitempty"` // messages in one
 	Batches           int64         `json:"batches"`
 	Seconds           float64       `json:"seconds"`
 	MessagesPerSecond int64         `json:"messages_per_second"`
+
+	table string // the intervals as rows of text
 }
 
-type per100 struct {
-	InvertedPairs    interval `json:"inverted_pairs"`
-	MissingUnnoticed interval `json:"missing_unnoticed"`
-	MissingKnown     interval `json:"missing_known"`
-	Fetches          interval `json:"fetches"`
-	OwnMoves         interval `json:"own_moves"`
-	Duplicates       interval `json:"duplicates"`
-	*pollsPer100
-}
-
-// pollsPer100 is what is estimated besides where a phone asks.
-type pollsPer100 struct {
-	Polls interval `json:"polls"`
-	Empty interval `json:"empty_polls"`
-	Lost  interval `json:"lost"`
-}
+// intervals are by the names of figures.
+type intervals map[string]interval
 
 type interval struct {
 	Mean float64 `json:"mean"`
@@ -135,37 +170,40 @@ type estimatedWait struct {
 	Max  int64 `json:"max"`
 }
 
-func newFigures(s *im.Scenario, protocol string, r *estimate.Report, took time.Duration) *figures {
-	m := &r.Metrics
-	f := &figures{
-		Chapter:  s.Chapter,
-		Protocol: protocol,
-		Per100: per100{
-			InvertedPairs:    rounded(r.InvertedPairs),
-			MissingUnnoticed: rounded(r.MissingUnnoticed),
-			MissingKnown:     rounded(r.MissingKnown),
-			Fetches:          rounded(r.Fetches),
-			OwnMoves:         rounded(r.OwnMoves),
-			Duplicates:       rounded(r.Duplicates),
-		},
-		Wait: estimatedWait{
-			Mean: m.Wait.Mean(),
-			Low:  int64(math.Floor(r.WaitMS.Low)),
-			High: int64(math.Ceil(r.WaitMS.High)),
-			P50:  m.Wait.Quantile(50),
-			P95:  m.Wait.Quantile(95),
-			Max:  m.Wait.MaxMillis(),
-		},
-		Messages:          m.Messages,
-		Batch:             r.Batch,
-		Batches:           r.Batches,
-		Seconds:           math.Round(took.Seconds()*1e3) / 1e3,
-		MessagesPerSecond: int64(float64(m.Messages) / took.Seconds()),
+func newFigures(protocol string, r *estimate.Report, took time.Duration) *figures {
+	all, table := make(intervals), new(strings.Builder)
+	for i, figure := range im.FiguresIn(&r.Plan.Scenario) {
+		all[figure.Name] = rounded(r.Figure(i))
+		table.WriteString(all[figure.Name].row(figure.Text))
 	}
-	if s.Reader != im.Server {
-		f.Per100.pollsPer100 = &pollsPer100{rounded(r.Polls), rounded(r.EmptyPolls), rounded(r.Lost)}
+	f := &figures{
+		Chapter:           r.Plan.Scenario.Chapter,
+		Protocol:          protocol,
+		Per100:            all,
+		Wait:              newWait(r),
+		Messages:          r.Messages(),
+		Batch:             r.Plan.Size,
+		Batches:           r.Batches(),
+		Seconds:           math.Round(took.Seconds()*1e3) / 1e3,
+		MessagesPerSecond: int64(float64(r.Messages()) / took.Seconds()),
+		table:             table.String(),
+	}
+	if f.Batch == 0 {
+		f.Per100, f.PerAbsence = nil, all
 	}
 	return f
+}
+
+func newWait(r *estimate.Report) estimatedWait {
+	mean := r.WaitMS()
+	return estimatedWait{
+		Mean: int64(math.Round(mean.Mean)),
+		Low:  int64(math.Floor(mean.Low)),
+		High: int64(math.Ceil(mean.High)),
+		P50:  r.WaitQuantile(50),
+		P95:  r.WaitQuantile(95),
+		Max:  r.WaitMax(),
+	}
 }
 
 // rounded keeps four decimals, more than any run here is good for.
@@ -177,33 +215,23 @@ func rounded(i estimate.Interval) interval {
 func encodeFigures(w io.Writer, f *figures) error { return json.NewEncoder(w).Encode(f) }
 
 func writeFigures(w io.Writer, f *figures) error {
+	batches, per := fmt.Sprintf("%d batches of %d", f.Batches, f.Batch), "per 100 messages"
+	if f.Batch == 0 {
+		batches, per = fmt.Sprintf("the spread of %d absences", f.Batches), "per absence"
+	}
 	_, err := fmt.Fprintf(w, `== %s, %s ==
 
-%d messages in %.2f s, %d a second; 95%% intervals from %d batches of %d
+%d messages in %.2f s, %d a second; 95%% intervals from %s
 
-per 100 messages                mean       low      high
-%s%s%s%s%s%s%s
+%-28s       mean         low        high
+%s
 wait (ms)                       mean %d (%d … %d), p50 %d, p95 %d, max %d
 
-`, f.Chapter, f.Protocol, f.Messages, f.Seconds, f.MessagesPerSecond, f.Batches, f.Batch,
-		f.Per100.InvertedPairs.row("pairs in the opposite order"),
-		f.Per100.MissingUnnoticed.row("missing, unnoticed"),
-		f.Per100.MissingKnown.row("missing, known"),
-		f.Per100.Fetches.row("fetches"),
-		f.Per100.OwnMoves.row("own messages that moved"),
-		f.Per100.Duplicates.row("duplicates shown"),
-		f.Per100.pollsPer100.rows(),
+`, f.Chapter, f.Protocol, f.Messages, f.Seconds, f.MessagesPerSecond, batches, per, f.table,
 		f.Wait.Mean, f.Wait.Low, f.Wait.High, f.Wait.P50, f.Wait.P95, f.Wait.Max)
 	return err
 }
 
-func (p *pollsPer100) rows() string {
-	if p == nil {
-		return ""
-	}
-	return p.Polls.row("polls") + p.Empty.row("empty polls") + p.Lost.row("lost for good")
-}
-
 func (i interval) row(name string) string {
-	return fmt.Sprintf("%-28s %7.2f   %7.2f   %7.2f\n", name, i.Mean, i.Low, i.High)
+	return fmt.Sprintf("%-28s %10.2f  %10.2f  %10.2f\n", name, i.Mean, i.Low, i.High)
 }

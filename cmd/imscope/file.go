@@ -63,6 +63,12 @@ var wanted = map[im.Want]string{
 	im.WantChapter: "the chapter: ", im.WantScenario: "a scenario of the chapter: ", im.WantFewer: "at most ", im.WantLater: "a time later than ",
 }
 
+// chooseEdits notes what is changed by hand, for when the scenario is settled.
+func (r *request) chooseEdits(text string) error {
+	r.edits = text
+	return nil
+}
+
 // edit adds what --edits says.
 func (r *request) edit(text string) error {
 	edits, errs := im.ParseEdits(&r.scenario, text)

@@ -1,4 +1,4 @@
-// Command imscope serves the pages, plays runs, and estimates figures from long ones.
+// Command imscope serves the pages, plays runs, estimates figures from very many, and finds one in which something happens.
 package main
 
 import (
@@ -32,6 +32,7 @@ func commands() []command {
 		{"serve", serve, serveHelp},
 		{"run", playRuns, runHelp},
 		{"estimate", estimateFigures, estimateHelp},
+		{"find", findRuns, findHelp},
 	}
 }
 
@@ -40,7 +41,9 @@ const usage = `imscope draws how a chat system orders, loses and finds its messa
 	imscope                          serve the pages on localhost:8080
 	imscope serve --addr HOST:PORT   serve them elsewhere
 	imscope run ordering             play a run and print it
-	imscope estimate ordering        play a long run and print its figures
+	imscope estimate ordering        play very many messages and print their figures
+	imscope find ordering --where 'missing_unnoticed > 0 && inverted_pairs == 0'
+	                                 look for a run in which something happens
 
 imscope help COMMAND tells more of one.
 `

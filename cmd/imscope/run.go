@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,7 +37,7 @@ Plays a run and prints it; without --protocol under all of the chapter's, one af
 	                      step that this one follows from, and what is 0, false or empty is left out
 
 Knobs, with what they are in the random scenario (offline: in the book's); those with * mean nothing in a scripted one.
-` + knobHelp(random, protocol.Catalog)
+` + knobHelp(random)
 }
 
 // writers are the formats of run, the default one first.
@@ -56,9 +55,9 @@ func playRuns(ctx context.Context, args []string, stdout, _ io.Writer) error {
 	for _, w := range writers {
 		formats = append(formats, w.format)
 	}
-	first := func(chapter string) im.Scenario { return im.Scenarios(chapter)[0] }
-	r, err := parseRequest(args, first, true, formats)
-	if err != nil {
+	r := new(request)
+	own := options{"scenario": (*request).chooseScenario, "format": chooseFormat(formats...), "file": (*request).readFile, "edits": (*request).chooseEdits}
+	if err := r.parse(args, first, own); err != nil {
 		return err
 	}
 	write := writers[slices.Index(formats, r.format)].write
@@ -69,6 +68,9 @@ func playRuns(ctx context.Context, args []string, stdout, _ io.Writer) error {
 	}
 	return nil
 }
+
+// first is a chapter's default scenario.
+func first(chapter string) im.Scenario { return im.Scenarios(chapter)[0] }
 
 func writeText(ctx context.Context, w io.Writer, r *request, e protocol.Entry) error {
 	trace, err := keepSteps(ctx, r, e, mostSteps)
@@ -216,7 +218,7 @@ func writeJSON(ctx context.Context, w io.Writer, r *request, e protocol.Entry) e
 		Scenario: r.scenario.Name,
 		Protocol: e.Name,
 		Screens:  screens(&r.scenario, fold),
-		Server:   serverLines(fold),
+		Server:   im.MessageNames(fold.OnServer()),
 		Metrics: metrics{
 			InvertedPairs:    m.InvertedPairs,
 			MissingUnnoticed: m.MissingUnnoticed(),
@@ -233,37 +235,13 @@ func writeJSON(ctx context.Context, w io.Writer, r *request, e protocol.Entry) e
 	})
 }
 
+// screens are those of the phones that take part.
 func screens(s *im.Scenario, fold *im.Fold) map[string][]string {
 	all := make(map[string][]string)
-	if s.Chapter == im.OfflineChapter { // one phone takes part
-		all[im.Name(s.Reader)] = messageNames(fold.Brought())
-		return all
-	}
-	for phone := im.Ana; phone <= im.Actor(s.Phones); phone++ {
-		names := []string{} // an empty screen is [], not null
-		for _, l := range fold.Screens[phone].Lines {
-			names = append(names, l.Msg.String())
-		}
-		all[im.Name(phone)] = names
+	for _, phone := range s.Screens() {
+		all[im.Name(phone)] = im.MessageNames(fold.OnScreen(phone))
 	}
 	return all
-}
-
-func messageNames(messages []im.MessageID) []string {
-	names := []string{}
-	for _, m := range messages {
-		names = append(names, m.String())
-	}
-	return names
-}
-
-func serverLines(fold *im.Fold) []string {
-	names := []string{}
-	rows := slices.SortedFunc(slices.Values(fold.Rows), func(a, b im.Row) int { return cmp.Compare(a.ID, b.ID) })
-	for _, row := range rows { // commits may come in another order
-		names = append(names, row.Msg.String())
-	}
-	return names
 }
 
 // stepLine is a step as a JSON object. What is 0, false or empty is left out.

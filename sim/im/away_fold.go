@@ -37,9 +37,6 @@ func newAbsence(s *Scenario) *absence {
 // Conversation is what has become of a conversation, from 1; only in runs of the chapter on offline sync.
 func (f *Fold) Conversation(number int) *Conversation { return &f.away.conversations[number] }
 
-// Brought lists what the phone that was away got, in the order in which it came.
-func (f *Fold) Brought() []MessageID { return f.away.shown }
-
 // caughtUp is a step of a run in which a phone is away and catches up.
 func (f *Fold) caughtUp(s *Step) {
 	d := &s.Data

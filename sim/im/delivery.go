@@ -75,7 +75,9 @@ func (d *Delivery) Handle(w *World, in *Input) {
 // press shows the message at once and transmits it.
 func (d *Delivery) press(w *World, m MessageID) {
 	d.outbox(m).Add(m)
-	w.Because(w.Record(m.Sender, Data{Kind: Pressed, Msg: m}))
+	step := w.draft()
+	step.Kind, step.Msg = Pressed, m
+	w.Because(w.engine.Record(m.Sender))
 	d.transmit(w, m, 1)
 }
 
@@ -204,7 +206,9 @@ func (d *Delivery) commit(w *World, row Row, attempt uint32, inserted Time, know
 	if !known.stored {
 		known.stored, known.first = true, row
 	}
-	w.Because(w.Record(Server, Data{Kind: Stored, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq}))
+	step := w.draft()
+	step.Kind, step.Msg, step.Copy, step.ID, step.Seq = Stored, row.Msg, row.Copy, row.ID, row.Seq
+	w.Because(w.engine.Record(Server))
 	d.ack(w, row, attempt)
 	if d.Committed != nil {
 		d.Committed(w, row, inserted)
@@ -252,8 +256,10 @@ type Place struct {
 }
 
 func (d *Delivery) place(w *World, phone Actor, kind Kind, row Row, at Place) {
-	w.Because(w.Record(phone, Data{Kind: kind, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq, Key: d.order.Key(row),
-		Gap: at.Gap, Fetched: at.Fetched}))
+	step := w.draft()
+	step.Kind, step.Msg, step.Copy, step.ID, step.Seq = kind, row.Msg, row.Copy, row.ID, row.Seq
+	step.Key, step.Gap, step.Fetched = d.order.Key(row), at.Gap, at.Fetched
+	w.Because(w.engine.Record(phone))
 }
 
 // Confirm takes an own message that turned out to be stored out of the outbox and puts its line in its place.

@@ -84,7 +84,7 @@ func (f *Fold) Step(s *Step) sim.StepID {
 	case Left:
 		f.leg(s.Actor, d)
 		if !d.Lost {
-			f.underWay(d.Msg, 1)
+			f.message(d.Msg).underWay(1)
 		}
 	case Began:
 		if msg := f.message(d.Msg); msg != nil && msg.taken == 0 {
@@ -93,7 +93,7 @@ func (f *Fold) Step(s *Step) sim.StepID {
 	case Stored:
 		f.stored(s)
 	case Repeated, RolledBack, Forgotten:
-		f.underWay(d.Msg, -1)
+		f.message(d.Msg).underWay(-1)
 	case Acked, AckedAgain, Shown, Ignored:
 		f.learned(s)
 	case Asked:
@@ -163,10 +163,10 @@ func (f *Fold) message(m MessageID) *message {
 	return f.messages[stream].At(n)
 }
 
-// underWay notes that a leg of m left (1), or that one arrived (-1). Between a message's arrival and its commit it counts too.
-func (f *Fold) underWay(m MessageID, change int32) {
-	if msg := f.message(m); msg != nil {
-		msg.open += change
+// underWay notes that a leg of the message left (1), or that one arrived (-1). Between a message's arrival and its commit it counts too.
+func (m *message) underWay(change int32) {
+	if m != nil {
+		m.open += change
 	}
 }
 
@@ -187,7 +187,8 @@ func (f *Fold) pressed(s *Step) {
 
 func (f *Fold) stored(s *Step) {
 	d := &s.Data
-	f.underWay(d.Msg, -1)
+	msg := f.message(d.Msg)
+	msg.underWay(-1)
 	f.metrics.Cost.RowsWritten++
 	if d.Seq != 0 {
 		f.numbered = true
@@ -201,7 +202,6 @@ func (f *Fold) stored(s *Step) {
 	}
 	f.metrics.Stored++
 	f.metrics.Missing += int64(bits.OnesCount8(f.readers &^ (1 << d.Msg.Sender)))
-	msg := f.message(d.Msg)
 	msg.id, msg.seq = d.ID, d.Seq
 	f.Screens[d.Msg.Sender].rank(d.Msg, d.ID)
 }
@@ -211,21 +211,21 @@ func (f *Fold) learned(s *Step) {
 	d := &s.Data
 	screen := &f.Screens[s.Actor]
 	screen.biggest = max(screen.biggest, d.Seq)
+	msg := f.message(d.Msg)
 	if !d.Fetched {
-		f.underWay(d.Msg, -1)
+		msg.underWay(-1)
 	}
 	switch d.Kind {
 	case Acked:
 		if screen.confirm(d) {
 			f.metrics.OwnMoves++
 		}
-		msg := f.message(d.Msg)
 		msg.done = true
 		msg.shown |= 1 << s.Actor
 	case Shown:
 		line := Line{Msg: d.Msg, Copy: d.Copy, State: Received, Fetched: d.Fetched, ID: d.ID, Seq: d.Seq, Key: d.Key, At: s.At}
-		if f.firstShowing(d.Msg, s.Actor, s.At) {
-			line.rank = f.message(d.Msg).id
+		if f.firstShowing(msg, d.Msg.Sender, s.Actor, s.At) {
+			line.rank = msg.id
 		} else {
 			line.Duplicate = true
 			screen.duplicates++
@@ -234,10 +234,9 @@ func (f *Fold) learned(s *Step) {
 	}
 }
 
-// firstShowing notes that phone shows m, and reports whether it did not before.
-func (f *Fold) firstShowing(m MessageID, phone Actor, at Time) bool {
-	msg := f.message(m)
-	if msg == nil || m.Sender == phone || msg.shown&(1<<phone) != 0 {
+// firstShowing notes that phone shows a message, and reports whether it did not before.
+func (f *Fold) firstShowing(msg *message, sender, phone Actor, at Time) bool {
+	if msg == nil || sender == phone || msg.shown&(1<<phone) != 0 {
 		return false
 	}
 	msg.shown |= 1 << phone
@@ -269,7 +268,7 @@ func (f *Fold) reload(s *Step) {
 		if line.State != Received {
 			line.State = Sent
 		}
-		f.firstShowing(row.Msg, s.Actor, s.At)
+		f.firstShowing(f.message(row.Msg), row.Msg.Sender, s.Actor, s.At)
 		screen.biggest = max(screen.biggest, row.Seq)
 		screen.Lines = append(screen.Lines, line)
 	}

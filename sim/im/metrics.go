@@ -1,6 +1,9 @@
 package im
 
-import "time"
+import (
+	"iter"
+	"time"
+)
 
 // Metrics is what a run is judged by. All counts are over all phones.
 type Metrics struct {
@@ -169,6 +172,39 @@ func (h *Histogram) addLong(minutes int) {
 	h.minutes[minutes]++
 }
 
+// Merge counts what o has counted too. The mean is right as long as the sum of all times fits a Time: some 292 years.
+func (h *Histogram) Merge(o *Histogram) {
+	for len(h.counts) < len(o.counts) {
+		h.counts = append(h.counts, nil)
+	}
+	for page, counts := range o.counts {
+		if counts == nil {
+			continue
+		}
+		if h.counts[page] == nil {
+			h.counts[page] = new([millisPage]int64)
+		}
+		for ms, n := range counts {
+			h.counts[page][ms] += n
+		}
+	}
+	for len(h.minutes) < len(o.minutes) {
+		h.minutes = append(h.minutes, 0)
+	}
+	for m, n := range o.minutes {
+		h.minutes[m] += n
+	}
+	h.N += o.N
+	h.Sum += o.Sum
+	h.Max = max(h.Max, o.Max)
+}
+
+// Clone returns a copy that counts by itself.
+func (h *Histogram) Clone() (c Histogram) {
+	c.Merge(h)
+	return c
+}
+
 // Mean is the mean in whole milliseconds, 0 if nothing was counted.
 func (h *Histogram) Mean() int64 {
 	if h.N == 0 {
@@ -182,22 +218,33 @@ func (h *Histogram) Mean() int64 {
 func (h *Histogram) Quantile(percent int64) int64 {
 	rank := (h.N*percent + 99) / 100
 	var seen int64
-	for i, counts := range h.counts {
-		if counts == nil {
-			continue
-		}
-		for ms, n := range counts {
-			if seen += n; n > 0 && seen >= rank {
-				return int64(i*millisPage + ms)
-			}
-		}
-	}
-	for m, n := range h.minutes {
-		if seen += n; n > 0 && seen >= rank {
-			return int64(m) * time.Minute.Milliseconds()
+	for ms, n := range h.All() {
+		if seen += n; seen >= rank {
+			return ms
 		}
 	}
 	return 0
+}
+
+// All yields the times that were counted, in whole milliseconds, rising, and how often each was. From ten minutes on they are whole minutes.
+func (h *Histogram) All() iter.Seq2[int64, int64] {
+	return func(yield func(ms, n int64) bool) {
+		for i, counts := range h.counts {
+			if counts == nil {
+				continue
+			}
+			for ms, n := range counts {
+				if n > 0 && !yield(int64(i*millisPage+ms), n) {
+					return
+				}
+			}
+		}
+		for m, n := range h.minutes {
+			if n > 0 && !yield(int64(m)*time.Minute.Milliseconds(), n) {
+				return
+			}
+		}
+	}
 }
 
 // MaxMillis is the longest time in whole milliseconds.

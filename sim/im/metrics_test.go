@@ -2,6 +2,7 @@ package im
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -67,5 +68,30 @@ func TestEveryStepHasWords(t *testing.T) {
 		if l.Name() == "" {
 			t.Errorf("leg %d has no name", l)
 		}
+	}
+}
+
+// TestMerge checks that two histograms together count as one that was given everything.
+func TestMerge(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 0))
+	var parts [2]Histogram
+	var all Histogram
+	for range 500 {
+		d := Time(r.Int64N(int64(3 * time.Hour)))
+		if r.IntN(2) == 0 {
+			d = Time(r.Int64N(int64(20 * time.Second)))
+		}
+		parts[r.IntN(2)].Add(d)
+		all.Add(d)
+	}
+	for _, both := range [][2]Histogram{{parts[0], parts[1]}, {parts[1], parts[0]}, {{}, all}, {all, {}}} {
+		merged := both[0].Clone()
+		merged.Merge(&both[1])
+		if !reflect.DeepEqual(merged, all) {
+			t.Errorf("merged: %d of mean %d, want %d of mean %d", merged.N, merged.Mean(), all.N, all.Mean())
+		}
+	}
+	if parts[0].N+parts[1].N != all.N {
+		t.Error("merging a copy changed what it was copied from")
 	}
 }

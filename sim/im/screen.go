@@ -47,16 +47,19 @@ type Screen struct {
 
 // place inserts a line where its key belongs and returns the index.
 func (s *Screen) place(l Line) int {
-	i := len(s.Lines)
-	if l.Key != 0 {
-		for i > 0 && (s.Lines[i-1].Key == 0 || s.Lines[i-1].Key > l.Key) {
-			i--
-		}
-	}
+	i := s.index(len(s.Lines), l.Key)
 	s.Lines = slices.Insert(s.Lines, i, l)
 	s.raise(i)
 	s.InvertedPairs += s.inverted(i)
 	return i
+}
+
+// index is where a line with this key belongs among the first n lines.
+func (s *Screen) index(n int, key int64) int {
+	for key != 0 && n > 0 && (s.Lines[n-1].Key == 0 || s.Lines[n-1].Key > key) {
+		n--
+	}
+	return n
 }
 
 // find returns the index of the first line of m, -1 if it is not shown (or was dropped).
@@ -133,17 +136,29 @@ func (s *Screen) confirm(d *Data) (moved bool) {
 	if from < 0 {
 		return false
 	}
-	l := s.Lines[from]
-	l.State, l.ID, l.Seq, l.Key, l.Fetched = Sent, d.ID, d.Seq, d.Key, d.Fetched
+	l := &s.Lines[from]
+	l.State, l.ID, l.Seq, l.Fetched = Sent, d.ID, d.Seq, d.Fetched
 	if d.Key == 0 {
-		s.Lines[from] = l
 		return false
 	}
 	l.Moved = s.passes(from, d.Key)
 	s.InvertedPairs -= s.inverted(from)
-	s.Lines = slices.Delete(s.Lines, from, from+1)
-	s.place(l)
-	return l.Moved
+	l.Key = d.Key
+	to := s.move(from)
+	s.raise(to)
+	s.InvertedPairs += s.inverted(to)
+	return s.Lines[to].Moved
+}
+
+// move takes line i up to where its key belongs among those above it, and returns the index.
+func (s *Screen) move(i int) int {
+	to := s.index(i, s.Lines[i].Key)
+	if to < i {
+		l := s.Lines[i]
+		copy(s.Lines[to+1:i+1], s.Lines[to:i])
+		s.Lines[to] = l
+	}
+	return to
 }
 
 // passes reports whether own line i, on getting its key, goes above a line that is sending or one with a bigger key.

@@ -224,7 +224,17 @@ func (w *World) scheduleAt(at Time, m MessageID) {
 func (w *World) Now() Time { return w.engine.Now() }
 
 // Record tells that something happened to actor.
-func (w *World) Record(actor Actor, d Data) sim.StepID { return w.engine.Record(actor, &d) }
+func (w *World) Record(actor Actor, d Data) sim.StepID {
+	*w.engine.Draft() = d
+	return w.engine.Record(actor)
+}
+
+// draft is the empty draft of a step, which w.engine.Record records. It is for what happens with every message.
+func (w *World) draft() *Data {
+	d := w.engine.Draft()
+	*d = Data{}
+	return d
+}
 
 // Cause is the step that the input being handled follows from.
 func (w *World) Cause() sim.StepID { return w.engine.Cause() }
@@ -244,10 +254,11 @@ func (w *World) Others(except Actor) iter.Seq[Actor] {
 }
 
 // Send lets a leg leave: the link judges it, the step is recorded, and if it is not lost it will arrive.
-func (w *World) Send(in Input) (lost bool) {
-	v := w.judge(w.luck, w.Now(), &in)
-	step := w.Record(in.From, Data{Kind: Left, Leg: in.Leg, To: in.To, Lost: v.Lost, Copy: in.Copy, Rows: in.Rows, Attempt: in.Attempt,
-		Msg: in.Msg, Conv: in.Conv, New: in.New, More: in.More, Key: in.Key, Inbox: in.Inbox, ID: in.ID, Seq: in.Seq, Lo: in.Lo, Hi: in.Hi, Lands: w.Now() + v.Delay})
+func (w *World) Send(in Input) (lost bool) { return w.send(&in) }
+
+func (w *World) send(in *Input) (lost bool) {
+	v := w.judge(w.luck, w.Now(), in)
+	step := w.left(in, v)
 	if v.Lost {
 		return true
 	}
@@ -259,29 +270,40 @@ func (w *World) Send(in Input) (lost bool) {
 		class, lane = sim.Read, w.lanes.read
 	}
 	if v.Delay == w.Latency {
-		w.engine.After(lane, &in)
+		w.engine.After(lane, in)
 	} else {
-		w.engine.At(w.Now()+v.Delay, class, &in)
+		w.engine.At(w.Now()+v.Delay, class, in)
 	}
 	w.Because(because)
 	return false
 }
 
+// left records that a leg left.
+func (w *World) left(in *Input, v sim.Verdict) sim.StepID {
+	d := w.draft()
+	d.Kind, d.Leg, d.To, d.Lost, d.Lands = Left, in.Leg, in.To, v.Lost, w.Now()+v.Delay
+	d.Copy, d.Rows, d.Attempt, d.Msg, d.Conv, d.New, d.More = in.Copy, in.Rows, in.Attempt, in.Msg, in.Conv, in.New, in.More
+	d.Key, d.Inbox, d.ID, d.Seq, d.Lo, d.Hi = in.Key, in.Inbox, in.ID, in.Seq, in.Lo, in.Hi
+	return w.engine.Record(in.From)
+}
+
 // Timer starts the timer of input in: RTO for OnRetry and OnAsk, GapWait for OnGap, the write time for OnCommit. A timer cannot
 // be called back; whoever handles it finds out whether it still matters.
-func (w *World) Timer(in Input) {
+func (w *World) Timer(in Input) { w.timer(&in) }
+
+func (w *World) timer(in *Input) {
 	lane := w.lanes.rto
 	switch in.On {
 	case OnGap:
 		lane = w.lanes.gapWait
 	case OnCommit:
 		if takes := w.writeTime(in.Msg); takes != w.Write {
-			w.engine.At(w.Now()+takes, sim.Arrival, &in)
+			w.engine.At(w.Now()+takes, sim.Arrival, in)
 			return
 		}
 		lane = w.lanes.commit
 	}
-	w.engine.After(lane, &in)
+	w.engine.After(lane, in)
 }
 
 // TimerAt starts a timer that fires at a given time.

@@ -1,126 +1,104 @@
-// Package estimate plays long runs for their figures alone and says how far those can be trusted. Statistics need floating point,
-// which is why they are not in sim.
 package estimate
 
 import (
 	"context"
-	"fmt"
-	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
 
-	"imscope/sim"
+	"golang.org/x/sync/errgroup"
+
 	"imscope/sim/im"
 )
 
-// Report is what a long run came to. The intervals hold the true figure in 95 of 100 runs.
-type Report struct {
-	Metrics im.Metrics // of the whole run
-	Batch   int64      // messages in a batch
-	Batches int64      // full batches, whose spread gives the intervals
+// Estimator plays a plan under one protocol. It can be asked for a report at any time.
+type Estimator struct {
+	plan     Plan
+	protocol func() im.Protocol
+	figures  []Figure
 
-	InvertedPairs, MissingUnnoticed, MissingKnown, Fetches, OwnMoves, Duplicates Interval // per 100 messages
-	Polls, EmptyPolls, Lost                                                      Interval // too, where a phone asks
-	WaitMS                                                                       Interval
+	mu     sync.Mutex
+	done   []batch // by number, so that the order in which batches end does not matter
+	played int64
+	wait   im.Histogram
 }
 
-// Interval is a mean with its 95% interval.
-type Interval struct{ Mean, Low, High float64 }
+// Figure is a count whose mean is wanted. Those of several runs must add up.
+type Figure func(*im.Metrics) int64
 
-// fewestBatches is how many batches an interval needs: with fewer it would be too wide to tell anything.
-const fewestBatches = 4
-
-// BatchSize is the number of messages in a batch of a run of about n: 10,000, or a tenth of a shorter run.
-func BatchSize(n int64) int64 { return max(1, min(10_000, n/10)) }
-
-// Expected is about how many messages s will send.
-func Expected(s *im.Scenario) int64 {
-	if s.Uniform {
-		return s.Messages
-	}
-	return int64(s.End()/s.Gap) * int64(s.Phones)
+// batch is what one batch came to.
+type batch struct {
+	played            bool
+	number, messages  int64
+	waits, waitedInMS float64
+	counts            []int64
 }
 
-// Run plays s under p and reports. It ends early, with ctx's error, when ctx ends.
-func Run(ctx context.Context, s *im.Scenario, p im.Protocol) (*Report, error) {
-	b := &batcher{fold: im.NewFold(s, false), size: BatchSize(Expected(s))}
-	if err := im.Run(ctx, s, p, b); err != nil {
-		return nil, err
-	}
-	if len(b.cuts) <= fewestBatches {
-		return nil, fmt.Errorf("%d messages are too few for an interval", b.pressed)
-	}
-	return b.report(), nil
+// New returns an estimator that has played nothing yet; protocol makes the protocol of one batch.
+func New(p Plan, protocol func() im.Protocol, figures []Figure) *Estimator {
+	return &Estimator{plan: p, protocol: protocol, figures: figures, done: make([]batch, p.Batches)}
 }
 
-// batcher is a sink that notes the figures wherever a batch of messages begins.
-type batcher struct {
-	fold    *im.Fold
-	size    int64
-	pressed int64
-	cuts    []im.Metrics
+// Run plays all batches of all estimators on all cores, each once gate lets it in; a nil gate lets in all. The first batches of all come
+// before the second ones. It ends early, with ctx's error, when ctx ends.
+func Run(ctx context.Context, gate Gate, all ...*Estimator) error {
+	var next atomic.Int64
+	var most int64
+	for _, e := range all {
+		most = max(most, e.plan.Batches)
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() error {
+			n := int64(len(all))
+			for i := next.Add(1) - 1; i < most*n; i = next.Add(1) - 1 {
+				e := all[i%n]
+				if i/n >= e.plan.Batches {
+					continue
+				}
+				if err := Through(ctx, gate, func() error { return e.play(ctx, gate, i/n) }); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return group.Wait()
 }
 
-func (b *batcher) Step(s *im.Step) sim.StepID {
-	if s.Data.Kind == im.Pressed {
-		if b.pressed%b.size == 0 {
-			b.cuts = append(b.cuts, b.fold.Metrics())
-		}
-		b.pressed++
+// play plays batch i and adds it to what is done.
+func (e *Estimator) play(ctx context.Context, gate Gate, i int64) error {
+	s := e.plan.batch(i)
+	fold := im.NewFold(&s, false)
+	if err := im.Run(ctx, &s, e.protocol(), &turns{Sink: fold, ctx: ctx, gate: gate}); err != nil {
+		return err
 	}
-	return b.fold.Step(s)
+	m := fold.Metrics()
+	b := batch{played: true, number: i, messages: m.Messages, waits: float64(m.Wait.N), waitedInMS: float64(m.Wait.Sum) / 1e6}
+	for _, figure := range e.figures {
+		b.counts = append(b.counts, figure(&m))
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.done[i] = b
+	e.played++
+	e.wait.Merge(&m.Wait)
+	return nil
 }
 
-func (b *batcher) report() *Report {
-	messages := func(m *im.Metrics) int64 { return m.Messages }
-	per100 := func(of func(*im.Metrics) int64) Interval { return b.ratio(100, of, messages) }
-	return &Report{
-		Metrics:          b.fold.Metrics(),
-		Batch:            b.size,
-		Batches:          int64(len(b.cuts) - 1),
-		InvertedPairs:    per100(func(m *im.Metrics) int64 { return m.InvertedPairs }),
-		MissingUnnoticed: per100((*im.Metrics).MissingUnnoticed),
-		MissingKnown:     per100(func(m *im.Metrics) int64 { return m.MissingKnown }),
-		Fetches:          per100(func(m *im.Metrics) int64 { return m.Fetches }),
-		OwnMoves:         per100(func(m *im.Metrics) int64 { return m.OwnMoves }),
-		Duplicates:       per100(func(m *im.Metrics) int64 { return m.Duplicates }),
-		Polls:            per100(func(m *im.Metrics) int64 { return m.Polls }),
-		EmptyPolls:       per100(func(m *im.Metrics) int64 { return m.EmptyPolls }),
-		Lost:             per100(func(m *im.Metrics) int64 { return m.Lost }),
-		WaitMS: b.ratio(1/float64(1e6), func(m *im.Metrics) int64 { return int64(m.Wait.Sum) },
-			func(m *im.Metrics) int64 { return m.Wait.N }),
-	}
+// Progress tells how many batches were played so far, of how many.
+func (e *Estimator) Progress() (done, of int64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.played, e.plan.Batches
 }
 
-// ratio estimates scale × part ÷ whole. The mean is that of the whole run, the spread that of the full batches around it: batches
-// are long enough to be as good as independent.
-func (b *batcher) ratio(scale float64, part, whole func(*im.Metrics) int64) Interval {
-	all := b.fold.Metrics()
-	if whole(&all) == 0 {
-		return Interval{}
-	}
-	mean := float64(part(&all)) / float64(whole(&all))
-	var squares, wholes float64
-	for i := 1; i < len(b.cuts); i++ {
-		from, to := &b.cuts[i-1], &b.cuts[i]
-		w := float64(whole(to) - whole(from))
-		off := float64(part(to)-part(from)) - mean*w
-		squares += off * off
-		wholes += w
-	}
-	n := float64(len(b.cuts) - 1)
-	half := student(n-1) * math.Sqrt(squares*n/(n-1)) / wholes
-	if wholes == 0 {
-		half = 0
-	}
-	return Interval{scale * mean, scale * max(0, mean-half), scale * (mean + half)}
-}
-
-// student is the 97.5% quantile of Student's t with the given degrees of freedom, at least 3, to about 0.1%: the expansion around
-// the normal quantile (Abramowitz and Stegun 26.7.5).
-func student(freedom float64) float64 {
-	const z = 1.959963984540054
-	z3, z5, z7, z9 := math.Pow(z, 3), math.Pow(z, 5), math.Pow(z, 7), math.Pow(z, 9)
-	return z + (z3+z)/(4*freedom) +
-		(5*z5+16*z3+3*z)/(96*math.Pow(freedom, 2)) +
-		(3*z7+19*z5+17*z3-15*z)/(384*math.Pow(freedom, 3)) +
-		(79*z9+776*z7+1482*z5-1920*z3-945*z)/(92160*math.Pow(freedom, 4))
+// Report tells what the batches that were played so far came to.
+func (e *Estimator) Report() *Report {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	r := &Report{Plan: e.plan, wait: e.wait.Clone()}
+	r.batches = slices.DeleteFunc(slices.Clone(e.done), func(b batch) bool { return !b.played })
+	return r
 }
