@@ -10,6 +10,7 @@ const libraries = '// Contains @preact/signals-core (MIT, © Preact Team) and id
 const files = [
   { from: 'client/datastar.js', to: 'dist/datastar.js', notice: libraries },
   { from: 'player/player.js', to: 'dist/player.js' },
+  { from: 'player/heat.js', to: 'dist/heat.js' },
   { from: 'app.css', to: 'dist/app.css', target: 'esnext' },
 ]
 

@@ -45,6 +45,14 @@ func scripts() []string {
 	return paths
 }
 
+// mapScripts are the client's files for a chapter that has a map of conversations, which has to be known before the player is.
+func mapScripts(scripts []string) []string {
+	if len(scripts) < 2 {
+		return scripts
+	}
+	return []string{scripts[0], assetPath("dist/heat.js"), scripts[1]}
+}
+
 func fingerprint(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:6])

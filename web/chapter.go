@@ -51,6 +51,9 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 		Estimates:  templ.Join(templates.OftenView(oftenOffer(l)), findOffer(l), estimatesView(l)),
 	}
 	o.Page.Chapter = l.Chapter.Name
+	if s.heat.view.Title != "" {
+		o.Page.Scripts = mapScripts(o.Page.Scripts)
+	}
 	if lesson.extra != nil {
 		o.Extra = lesson.extra(l)
 	}

@@ -1,28 +1,29 @@
-// The map of conversations: what each of them has come to, from the changes that the events list, and what is said of the one that the
+// <heat-map>, the map of conversations, which only one chapter has: what each of them has come to, from the changes that the events list, and what is said of the one that the
 // reader points at, touches, or walks to with the arrow keys. One of them takes the focus, not all.
 
 const sweep = 500 // milliseconds from the first mark to the last of those that are set at once
 
 const fresh = () => ({ fresh: 0, got: 0, looked: false, vain: false, listed: false, joined: false })
 
-export class Heat {
-  steps = [] // { index of the event, changes }
-  done = 0
-  chosen = 0
+class HeatMap extends HTMLElement {
+  connectedCallback() {
+    for (const kind of ['pointerover', 'click']) this.addEventListener(kind, ({ target }) => this.choose(this.cells?.indexOf(target)))
+    this.addEventListener('keydown', (event) => this.walk(event))
+  }
 
-  constructor(lab) {
-    this.box = lab.querySelector('#heat')
-    if (!this.box) return
-    this.told = lab.querySelector('#heat-told')
-    this.cells = [...this.box.children]
-    this.levels = this.box.dataset.levels.split(' ').map(Number)
+  // The page holds a run that nothing is known of yet.
+  begin() {
+    this.steps = [] // { index of the event, changes }
+    this.chosen = 0
+    this.named = false
+    this.told = this.parentElement.querySelector('#heat-told')
+    this.cells = [...this.children]
+    this.levels = this.dataset.levels.split(' ').map(Number)
     this.forget()
     // The server looks at one after another, in no time; the eye follows in a little.
-    if (!this.box.matches('.many')) this.cells.forEach((cell, i) => (cell.style.transitionDelay = `${Math.round((i * sweep) / this.cells.length)}ms`))
-    this.box.role = 'group'
-    this.box.tabIndex = 0
-    for (const kind of ['pointerover', 'click']) this.box.addEventListener(kind, ({ target }) => this.choose(this.cells.indexOf(target)))
-    this.box.addEventListener('keydown', (event) => this.walk(event))
+    if (!this.matches('.many')) this.cells.forEach((cell, i) => (cell.style.transitionDelay = `${Math.round((i * sweep) / this.cells.length)}ms`))
+    this.role = 'group'
+    this.tabIndex = 0
   }
 
   forget() {
@@ -37,7 +38,6 @@ export class Heat {
 
   // Shows the conversations after the event of that index. The way back is to begin anew, which is quick enough.
   show(index) {
-    if (!this.box) return
     const { steps, done } = this
     if (steps[done - 1]?.index > index) this.forget()
     for (; steps[this.done]?.index <= index; this.done++) for (const change of steps[this.done].changes) this.apply(...change)
@@ -69,7 +69,7 @@ export class Heat {
   }
 
   choose(i) {
-    if (!(i in this.cells)) return
+    if (!(i in (this.cells ?? []))) return
     this.cells[this.chosen].removeAttribute('aria-current')
     this.chosen = i
     this.cells[i].setAttribute('aria-current', 'true')
@@ -88,7 +88,7 @@ export class Heat {
 
   tell() {
     if (!this.named) return
-    const { dataset } = this.box
+    const { dataset } = this
     const { fresh, got, looked, vain, listed, joined } = this.states[this.chosen]
     const fill = (text, n) => text.replace('{n}', n)
     const parts = [fill(dataset.number, this.chosen + 1), fresh ? fill(fresh > 1 ? dataset.many : dataset.one, fresh) : dataset.none]
@@ -100,3 +100,5 @@ export class Heat {
     if (this.told.textContent !== text) this.told.textContent = text
   }
 }
+
+customElements.define('heat-map', HeatMap)

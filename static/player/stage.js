@@ -3,7 +3,6 @@ import { Animations } from './animations.js'
 import { Breaks } from './breaks.js'
 import { Cells } from './cells.js'
 import { spell } from './clock.js'
-import { Heat } from './heat.js'
 import { Links } from './links.js'
 import { Run } from './run.js'
 import { Screens } from './screens.js'
@@ -29,7 +28,8 @@ export class Stage {
     this.run = new Run(find('#happened'))
     this.screens = new Screens(lab)
     this.cells = new Cells(lab)
-    this.heat = new Heat(lab)
+    this.heat = find('heat-map')
+    this.heat?.begin()
     this.animations = new Animations(lab)
     this.links = new Links(lab)
     this.breaks = new Breaks(lab)
@@ -58,7 +58,7 @@ export class Stage {
     this.screens.read()
     run.read().forEach(({ item: { dataset } }, i) => {
       this.screens.add(dataset.do, known + i)
-      this.heat.add(dataset.heat, known + i)
+      this.heat?.add(dataset.heat, known + i)
     })
     this.cells.read()
     this.animations.read()
@@ -86,7 +86,7 @@ export class Stage {
   }
 
   tellScreens({ index }, moving, time) {
-    this.heat.show(index)
+    this.heat?.show(index)
     return this.screens.show(index, time)
   }
 
