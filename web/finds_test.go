@@ -45,6 +45,9 @@ func TestFindsTells(t *testing.T) {
 		{time.Nanosecond, "inverted_pairs > 0", "Ended early"},
 		{time.Minute, "", "What a condition can ask for"},
 	} {
+		if raceOn && strings.HasPrefix(c.want, "None of") {
+			continue
+		}
 		server, _ := oftenSite(t, c.limit, 0)
 		for _, path := range []string{"", "/stream"} {
 			got := body(t, open(t, t.Context(), server.URL+path+mustLink(t, "/en/ordering/random/by-id").finds(c.where)))

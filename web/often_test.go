@@ -22,6 +22,9 @@ import (
 func oftenSite(t *testing.T, limit time.Duration, messages int64) (server *httptest.Server, gate *semaphore.Weighted) {
 	t.Helper()
 	beforePage, beforeStream, beforeMessages := pageTime, streamTime, manyMessages
+	if raceOn {
+		messages /= 10
+	}
 	pageTime, streamTime, manyMessages = limit, limit, messages
 	p := pages{log: slog.New(slog.DiscardHandler), style: assetPath("app.css"), gate: newGate()}
 	router := chi.NewRouter()

@@ -92,7 +92,7 @@ func TestWhyIsTold(t *testing.T) {
 			checkChain(t, l, s, c)
 		}
 	})
-	if len(causes) < 26 {
+	if len(causes) < 26 && !raceOn { // it watches fewer runs
 		t.Errorf("only %d causes were told", len(causes))
 	}
 }

@@ -62,6 +62,7 @@ func randomEdit(r *rand.Rand, s *im.Scenario, trace im.Trace) im.Edit {
 // TestEdits checks over random pairs of a scenario and an edit that what the edit is not about keeps its luck: every leg that both runs
 // have its verdict, every message its name, its time and the ids before it.
 func TestEdits(t *testing.T) {
+	long(t)
 	applied := map[im.Verb]int{}
 	for seed := range uint64(editedPairs) {
 		s, e, before := oddRun(t, seed)
@@ -145,6 +146,7 @@ func compareEdited(t *testing.T, what string, e im.Edit, a, b edited) {
 // TestManyEdits plays runs with many edits at once, delays, absences and restarts among them: nothing is counted below zero, what is
 // shown is stored, and in the end nobody waits for ever.
 func TestManyEdits(t *testing.T) {
+	long(t)
 	for seed := range uint64(editedPairs / 2) {
 		s, e, trace := oddRun(t, seed)
 		r := rand.New(rand.NewPCG(seed, 2))

@@ -36,6 +36,7 @@ func (e ends) count(s im.Symptom, end im.End) {
 // a moment in between, has a chain that ends in a fault, a crossing or a rule; and that undoing the fault that a chain ends in, and those
 // that come to light then, leaves a run without the symptom, or one in which nothing went wrong.
 func TestWhy(t *testing.T) {
+	long(t)
 	found := ends{}
 	var undone, atOnce int
 	for seed := range uint64(25 * *oddRuns) {

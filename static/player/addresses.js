@@ -13,7 +13,7 @@ export function withMoment(address, at, example = '') {
   const [path, query, place] = split(address)
   const rest = pairs(query).filter((pair) => nameOf(pair) !== 'at')
   if (at) {
-    const later = namesAfterMoment(example)
+    const later = ['why', ...namesAfterMoment(example)]
     const before = rest.findIndex((pair) => later.includes(nameOf(pair)))
     rest.splice(before < 0 ? rest.length : before, 0, 'at=' + at)
   }
@@ -31,7 +31,7 @@ export function withEdit(run, words, example) {
   const [path, query] = split(run)
   const rest = pairs(query)
   const edits = rest.findIndex((pair) => nameOf(pair) === 'edits')
-  const later = ['with', ...namesAfterMoment(example)]
+  const later = ['with', 'why', ...namesAfterMoment(example)]
   const before = rest.findIndex((pair) => later.includes(nameOf(pair)))
   if (edits >= 0) rest[edits] += '_' + words
   else rest.splice(before < 0 ? rest.length : before, 0, 'edits=' + words)

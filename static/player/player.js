@@ -281,7 +281,6 @@ class RunPlayer extends HTMLElement {
     if (!found || !run.events.length) return
     const { moment } = run.at(found.from ?? Math.min(run.timeline.fromY(found.y), run.timeline.end))
     this.#goTo(moment)
-    this.#stage.offerBreaks()
     breaks.float(event.clientX, event.clientY, found.leg)
   }
 

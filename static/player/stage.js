@@ -15,7 +15,6 @@ export const allParts = ['tellScreens', 'tellList', 'tellRest']
 
 export class Stage {
   now = 0
-  #later
 
   constructor(lab) {
     const find = (css) => lab.querySelector(css)
@@ -86,13 +85,6 @@ export class Stage {
     for (const settle of settles) settle?.()
   }
 
-  // What can be broken is offered a frame later than the moment is shown, so that no key waits for it.
-  #offer(moment) {
-    cancelAnimationFrame(this.#later)
-    this.offerBreaks = () => this.breaks.show(moment.item.dataset.what, moment.time, this.edited)
-    this.#later = requestAnimationFrame(this.offerBreaks)
-  }
-
   tellScreens({ index }, moving, time) {
     this.heat?.show(index)
     return this.screens.show(index, time)
@@ -112,7 +104,7 @@ export class Stage {
     if (moving && moment.index === this.told) return // nobody follows a link, or breaks anything, between two events
     this.told = moving ? moment.index : undefined
     this.links.keep(moment)
-    this.#offer(moment)
+    this.breaks.show(moment.item.dataset.what, moment.time, this.edited)
     this.transport.move(this.run.events, moment.index)
     if (!moving) this.slider.tell(moment.text)
   }
