@@ -51,7 +51,7 @@ var glossary = map[string]entry{
 
 // glossaryOf lists the terms of each chapter, as print shows them.
 var glossaryOf = map[string][]string{
-	"polling":  {"leg", "ack", "push", "pull", "id", "transaction", "rowlock", "cursor", "rto"},
+	"polling":  {"leg", "ack", "push", "id", "transaction", "rowlock", "cursor", "rto"},
 	"ordering": {"leg", "ack", "push", "pull", "id", "seq", "transaction", "rowlock", "outbox", "rtt", "rto"},
 	"offline":  {"leg", "push", "id", "seq", "transaction", "rowlock", "inbox", "cursor", "fanout", "rto"},
 }

@@ -29,6 +29,10 @@ func style() string {
 	return assetPath("app.css")
 }
 
+// askedStyle is the style sheet of what few pages have, or only once a reader has asked for it. It is named where that stands, so that
+// nobody else loads it.
+func askedStyle() string { return assetPath("asked.css") }
+
 // scripts are the client's files: the Datastar client, or what a user put in its place, and the player. None if they were not built;
 // every page works without.
 func scripts() []string {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strings"
 
 	"imscope/sim/im"
@@ -29,10 +30,12 @@ var breakKinds = []struct {
 	{"server", phrase{"the server", "服务器"}, []breakAct{{"restart-{t}", phrase{"restart", "重启"}}}},
 }
 
-// legsOf are the kinds of leg that a chapter's runs can have.
+// legsOf are the kinds of leg that a chapter's runs can have, and those that only one protocol's have.
 var legsOf = map[string][]string{
-	im.OrderingChapter: {"message", "ack", "push", "ask", "range", "pull", "conversation"},
-	im.PollingChapter:  {"message", "ack", "push", "poll", "answer", "connect", "ping", "pong"},
+	im.OrderingChapter: {"message", "ack", "push", "pull", "conversation"},
+	"by-seq":           {"ask", "range"},
+	im.PollingChapter:  {"message", "ack", "poll", "answer"},
+	"push":             {"push", "connect", "ping", "pong"},
 	im.OfflineChapter:  {"push", "ask", "range", "request", "reply"},
 }
 
@@ -76,7 +79,7 @@ func subjects(e *event) string {
 // breaksView is what can be broken at a moment: the subjects of the event that has just happened, and what is there at any time.
 func breaksView(n narrator, l Link, subjects string, now im.Time) templates.Breaks {
 	v := templates.Breaks{Lang: n.Lang}
-	for _, kind := range legsOf[l.Chapter.Name] {
+	for _, kind := range append(slices.Clone(legsOf[l.Chapter.Name]), legsOf[l.Protocol.Name]...) {
 		v.Names = append(v.Names, templates.BreakName{Kind: kind, Name: legNames[kind].in(n.Lang)})
 	}
 	for _, k := range breakKinds {

@@ -80,7 +80,7 @@ func (l Link) finds(where string) string {
 func (f *finder) view(ended bool) templates.Find {
 	n := narrator{f.link.Lang, &f.link.Scenario}
 	s := f.scenario()
-	v := templates.Find{Lang: n.Lang, Action: f.link.whole() + "/find", Where: f.where, Running: !ended,
+	v := templates.Find{Lang: n.Lang, Style: askedStyle(), Action: f.link.whole() + "/find", Where: f.where, Running: !ended,
 		Hidden: hidden(f.link.with(func(l *Link) { l.At, l.Guess, l.Sliders = At{}, "", nil }), func(string) bool { return true }),
 		Searches: n.f("Tries up to %s seeds under this protocol, with these knobs and a loss of %s%%, and makes what it finds small.",
 			"用这个协议和这些参数（丢包 %[2]s%%）最多试 %[1]s 个种子，找到以后尽量缩小。", n.Int(findSeeds), n.Num(float64(s.Loss)/1e4, 4)),

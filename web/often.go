@@ -28,7 +28,7 @@ func (l Link) whole() string {
 
 // oftenOffer is the section before anything is counted.
 func oftenOffer(l Link) templates.Often {
-	return templates.Often{Lang: l.Lang, Start: l.often()}
+	return templates.Often{Lang: l.Lang, Style: askedStyle(), Start: l.often()}
 }
 
 // plays says what an estimate plays.

@@ -22,7 +22,7 @@ func places(ctx context.Context, l Link) (*templates.Places, error) {
 		return nil, nil
 	}
 	n := narrator{l.Lang, &s}
-	out := &templates.Places{Steps: placeSteps, Of: placeSteps * placeSteps}
+	out := &templates.Places{Style: askedStyle(), Steps: placeSteps, Of: placeSteps * placeSteps}
 	for row := range placeSteps {
 		for column := range placeSteps {
 			to := l

@@ -38,7 +38,7 @@ func TestSizes(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d bytes in %d requests, with scripts %d in %d", address, plain, requests, all, requests+scripted)
-		if plain > 26_000 || requests > 5 {
+		if plain > 25_000 || requests > 5 {
 			t.Errorf("%s: %d bytes in %d requests without scripts", address, plain, requests)
 		}
 		if all > 45_000 || requests+scripted > 6 {

@@ -44,6 +44,7 @@ func newStage(l Link) *stage {
 		Protocols: protocolTabs(l),
 		Scenarios: scenarioTabs(l),
 		Beside:    compareTabs(l),
+		Style:     askedStyle(),
 		Story:     l.lesson().protocol(l.Protocol.Name).text.in(l.Lang),
 		Intro:     l.lesson().scenario(l.Scenario.Name).text.in(l.Lang),
 		Controls:  controls(l),

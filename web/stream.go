@@ -177,7 +177,9 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 	o.patch("estimates", estimatesView(l))
 	o.patch("challenges", templates.ChallengesView(challengesView(ctx, l, s.sides[0].fold)))
 	s.view.Streaming = false
-	o.patch("partings", templates.PartingsView(s.view))
+	if len(s.sides) > 1 {
+		o.patch("partings", templates.PartingsView(s.view))
+	}
 	o.patch("edits", templates.EditsView(s.view.Edits))
 	o.patch("why", templates.WhyView(s.view.Why))
 	var marked int

@@ -114,7 +114,7 @@ type reasons struct {
 func (s *stage) why() templates.Why {
 	steps := s.trace.Upto(s.link.Why.At.moment())
 	r := &reasons{stage: s, steps: steps, inquiry: im.NewInquiry(s.scenario, steps)}
-	r.view = templates.Why{Lang: s.Lang, Close: s.link.with(func(l *Link) { l.Why = Why{} }).stage()}
+	r.view = templates.Why{Lang: s.Lang, Style: askedStyle(), Close: s.link.with(func(l *Link) { l.Why = Why{} }).stage()}
 	phone, m, line := s.link.Why.line()
 	switch {
 	case line:
