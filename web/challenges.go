@@ -110,7 +110,7 @@ func (c *challenge) solves(a *attempt) bool {
 func (c *challenge) allowed(l *Link) bool {
 	given, _ := im.FindScenario(l.Chapter.Name, c.scenario)
 	for _, p := range im.Params {
-		if p.Applies(&given) && p.Value(&given) != p.Value(&l.Scenario) && !slices.Contains(c.free, p.Name) {
+		if p.Applies(&given) && !p.Same(&given, &l.Scenario) && !slices.Contains(c.free, p.Name) {
 			return false
 		}
 	}
@@ -146,7 +146,7 @@ func (c *challenge) words(l *Link) string {
 	var all []string
 	for _, name := range c.free {
 		given, _ := im.FindScenario(l.Chapter.Name, c.scenario)
-		if p, _ := im.FindParam(name); p.Value(&given) != p.Value(&l.Scenario) {
+		if p, _ := im.FindParam(name); !p.Same(&given, &l.Scenario) {
 			all = append(all, name+" = "+p.Value(&l.Scenario))
 		}
 	}

@@ -38,7 +38,7 @@ func controls(l Link) templates.Controls {
 		case p.Name == "messages":
 			f.Range = "1 … 300"
 		}
-		c.Open = c.Open || p.Value(&l.Scenario) != p.Value(&defaults)
+		c.Open = c.Open || !p.Same(&l.Scenario, &defaults)
 		c.Fields = append(c.Fields, f)
 	}
 	if c.Open {

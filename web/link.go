@@ -257,8 +257,8 @@ func (l Link) String() string {
 		if p.Name == "messages" && l.Scenario.Messages == 0 {
 			continue // length stands for it
 		}
-		if v := p.Value(&l.Scenario); p.Applies(&l.Scenario) && v != p.Value(&defaults) {
-			add(p.Name, v)
+		if p.Applies(&l.Scenario) && !p.Same(&l.Scenario, &defaults) {
+			add(p.Name, p.Value(&l.Scenario))
 		}
 	}
 	if text := l.editsText(); text != "" {

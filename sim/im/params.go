@@ -211,6 +211,14 @@ func (p Param) Value(s *Scenario) string {
 	return p.format(p.get(s))
 }
 
+// Same reports whether the knob has the same value in two scenarios.
+func (p Param) Same(a, b *Scenario) bool {
+	if p.span != nil {
+		return *p.span(a) == *p.span(b)
+	}
+	return p.get(a) == p.get(b)
+}
+
 // Number is the knob's value in s, in the unit of Lo and Hi.
 func (p Param) Number(s *Scenario) int64 { return p.get(s) }
 

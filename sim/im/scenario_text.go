@@ -28,8 +28,8 @@ func WriteText(s *Scenario, protocol string) string {
 	}
 	given, _ := FindScenario(s.Chapter, s.Name)
 	for _, p := range Params {
-		if v := p.Value(s); p.Applies(s) && v != p.Value(&given) && (p.Name != "messages" || s.Messages > 0) {
-			say(p.Name + " = " + v)
+		if p.Applies(s) && !p.Same(s, &given) && (p.Name != "messages" || s.Messages > 0) {
+			say(p.Name + " = " + p.Value(s))
 		}
 	}
 	if lines := s.lines(); len(lines) > 0 {
