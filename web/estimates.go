@@ -5,9 +5,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/a-h/templ"
 	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/vm"
 
 	"imscope/templates"
 )
@@ -22,17 +24,28 @@ type slider struct {
 // sliderDigits is to how many digits a slider's value is written.
 const sliderDigits = 5
 
+// programs are the formulas that were compiled, by their text, whose variables are always numbers.
+var programs sync.Map
+
+func compiled(formula string, env map[string]any) *vm.Program {
+	if p, ok := programs.Load(formula); ok {
+		return p.(*vm.Program)
+	}
+	p, err := expr.Compile(formula, expr.Env(env), expr.AsFloat64())
+	if err != nil {
+		panic("formula " + formula + ": " + err.Error())
+	}
+	programs.Store(formula, p)
+	return p
+}
+
 // evaluate computes a formula. Formulas are ours and compile, or the test of this file fails.
 func evaluate(formula string, values map[string]float64) float64 {
 	env := map[string]any{}
 	for name, v := range values {
 		env[name] = v
 	}
-	program, err := expr.Compile(formula, expr.Env(env), expr.AsFloat64())
-	if err != nil {
-		panic("formula " + formula + ": " + err.Error())
-	}
-	out, err := expr.Run(program, env)
+	out, err := expr.Run(compiled(formula, env), env)
 	if err != nil {
 		panic("formula " + formula + ": " + err.Error())
 	}
