@@ -16,8 +16,7 @@ import (
 )
 
 const (
-	// firstPatches is how many events of a run that is played from its start are sent each by itself, so that the first picture stands at
-	// once. Where the page keeps a moment within the run, the first picture is that one.
+	// firstPatches is how many events of a run are sent each by itself, so that the first picture stands at once.
 	firstPatches = 4
 	// perPatch and patchEvery bound how much is gathered into one patch after that.
 	perPatch   = 40
@@ -27,9 +26,9 @@ const (
 // patience is how long a reader may not read before its stream ends. Tests have less.
 var patience = 10 * time.Second
 
-// stream sends the run of a link as it is played. It begins by replacing what stood there with the run before its first event, so
-// that a stream opened again after a cut doubles nothing, and goes on by appending only. What stands at the end is what a fresh load
-// of the link shows.
+// stream sends the run of a link as it is played. It begins by replacing what stood there with the run as far as the moment of the link,
+// which is the first picture, so that a stream opened again after a cut doubles nothing, and goes on by appending only. What stands at the
+// end is what a fresh load of the link shows.
 func (p pages) stream(w http.ResponseWriter, r *http.Request) {
 	link, problem := p.link(r)
 	out, err := openStream(w, r)
@@ -48,16 +47,16 @@ func (p pages) stream(w http.ResponseWriter, r *http.Request) {
 // patcher writes patches until the first one fails; err says why.
 type patcher struct {
 	sse *datastar.ServerSentEventGenerator
-	rc  *http.ResponseController
 	zip *gzip.Writer // nil if the stream is not compressed
 	err error
 }
 
 func openStream(w http.ResponseWriter, r *http.Request) (*patcher, error) {
-	o := &patcher{rc: http.NewResponseController(w)}
-	if err := cmp.Or(r.Context().Err(), o.rc.SetWriteDeadline(time.Now().Add(patience))); err != nil {
+	o := new(patcher)
+	if err := r.Context().Err(); err != nil {
 		return nil, err
 	}
+	w = &patient{w}
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		select {
 		case o.zip = <-zips:
@@ -84,6 +83,25 @@ func (o *patcher) close() {
 		zips <- o.zip
 	}
 }
+
+// patient waits for a reader as long as he goes on reading, however slowly.
+type patient struct{ http.ResponseWriter }
+
+// Write fails once nothing was read for as long as patience lasts.
+func (p *patient) Write(all []byte) (n int, err error) {
+	const piece = 16 << 10 // what comes at once could take a slow reader longer
+	for err == nil && n < len(all) {
+		if err = http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Now().Add(patience)); err == nil {
+			var wrote int
+			wrote, err = p.ResponseWriter.Write(all[n:min(n+piece, len(all))])
+			n += wrote
+		}
+	}
+	return n, err
+}
+
+// Unwrap lets a response controller find what lies below.
+func (p *patient) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
 // zips are the compressors. One takes close to a megabyte once it is used, so there are only some; who comes when all are busy gets plain
 // text.
@@ -120,42 +138,66 @@ func (o *patcher) patch(id string, c templ.Component, how ...datastar.PatchEleme
 	if o.err = c.Render(o.sse.Context(), &html); o.err != nil {
 		return
 	}
-	if o.err = o.rc.SetWriteDeadline(time.Now().Add(patience)); o.err == nil {
-		o.err = o.sse.PatchElements(html.String(), append(how, datastar.WithSelectorID(id))...)
-	}
+	o.err = o.sse.PatchElements(html.String(), append(how, datastar.WithSelectorID(id))...)
 }
 
 // run plays the link's run into the stream. The error is what ended it early.
 func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 	n := narrator{l.Lang, &l.Scenario}
 	s := newStage(l)
-	s.view.Streaming = true
 	verdict := guess(n, l)
 	var err error
 	if s.view.Places, err = places(ctx, l); err != nil {
 		return err
 	}
-	o.begin(l, s, verdict)
+	if l.Guess != "" { // an old verdict is not to stand over the new run
+		o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
+	}
+	if err := o.play(ctx, s, l); err != nil {
+		return err
+	}
+	verdict.answer(n, l, s.sides[0].fold, momentClock(s.last))
+	o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
+	o.patch("language", templates.LanguageSwitch(l.Lang, inOther(l.Lang, l.String())))
+	o.patch("often", templates.OftenView(oftenOffer(l)))
+	o.patch("find", findOffer(l))
+	o.patch("estimates", estimatesView(l))
+	o.patch("challenges", templates.ChallengesView(challengesView(ctx, l, s.sides[0].fold)))
+	o.patch("more", templates.More(""))
+	return o.err
+}
 
-	sent := newSentParts(s)
+// play sends the run while it is played, the table, and what is known of the run once it is over.
+func (o *patcher) play(ctx context.Context, s *stage, l Link) error {
+	var sent *sentParts
+	if l.At == (At{}) {
+		sent = o.begin(s, "run")
+	}
 	var pending int
 	last := time.Now()
-	single := firstPatches
-	if l.At != (At{}) {
-		single = 0
-	}
-	err = s.play(ctx, func(ended bool) error {
+	err := s.play(ctx, func(ended bool) error {
 		if ended {
 			s.finish()
-			verdict.answer(n, l, s.sides[0].fold, momentClock(s.last))
 		}
 		pending++
-		if len(s.view.Happenings) <= single || pending >= perPatch || ended || time.Since(last) > patchEvery {
-			o.flush(s, sent)
+		switch {
+		case sent == nil && ended:
+			sent = o.begin(s, "rest")
+		case sent == nil && s.now.Before(s.last):
+			s.refresh()
+			sent = o.begin(s, "run")
+		case sent == nil:
+			return o.sse.Context().Err()
+		}
+		if len(s.view.Happenings) <= firstPatches || pending >= perPatch || ended || time.Since(last) > patchEvery {
+			o.flush(s, l, sent)
 			pending, last = 0, time.Now()
 		}
 		return o.err
 	})
+	if err == nil && !s.found {
+		err = errNoMoment
+	}
 	if err != nil {
 		return err
 	}
@@ -163,44 +205,45 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 		if column == l.column() {
 			continue
 		}
-		changes, _, err := otherChanges(ctx, n, l, column)
+		changes, _, err := otherChanges(ctx, s.narrator, l, column)
 		if err != nil {
 			return err
 		}
 		s.changes = append(s.changes, changes...)
-		o.flush(s, sent)
+		o.flush(s, l, sent)
 	}
-	o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
-	o.patch("language", templates.LanguageSwitch(l.Lang, inOther(l.Lang, l.String())))
-	o.patch("often", templates.OftenView(oftenOffer(l)))
-	o.patch("find", findOffer(l))
-	o.patch("estimates", estimatesView(l))
-	o.patch("challenges", templates.ChallengesView(challengesView(ctx, l, s.sides[0].fold)))
-	s.view.Streaming = false
 	if len(s.sides) > 1 {
+		s.view.ToCome = ""
 		o.patch("partings", templates.PartingsView(s.view))
 	}
 	o.patch("edits", templates.EditsView(s.view.Edits))
 	o.patch("why", templates.WhyView(s.view.Why))
-	var marked int
-	appendNew(o, "asked", s.view.Diagram.Marks, &marked, templates.WhyMarkView, datastar.WithNamespaceSVG())
-	o.patch("more", templates.More(false))
-	return o.err
+	appendNew(o, "asked", s.view.Diagram.Marks, &sent.asked, templates.WhyMarkView, datastar.WithNamespaceSVG())
+	return nil
 }
 
-// begin replaces what shows the run by the run before its first event. What else depends on it can wait until the picture stands.
-func (o *patcher) begin(l Link, s *stage, verdict question) {
-	if l.Guess != "" { // an old verdict is not to stand over the new run
-		o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
-	}
+// begin replaces what shows the run by the run as far as it has been played, of which all is sent then.
+func (o *patcher) begin(s *stage, toCome string) *sentParts {
+	s.view.ToCome = toCome
 	o.patch("stage", templates.StageView(s.view))
-	o.patch("metrics", templates.MetricsView(l.Lang, metricsTable(s.narrator, l, s.view.Protocols)))
+	d := &s.layout.d
+	sent := &sentParts{breaks: len(d.Breaks), ticks: len(d.Ticks), blocks: len(s.layout.waited.view.Blocks), happenings: len(s.view.Happenings), marks: len(s.view.Transport.Marks), asked: len(s.view.Diagram.Marks)}
+	for _, r := range s.sides {
+		d := &r.layout.d
+		side := sentSide{waits: len(d.Waits), legs: len(d.Legs), dots: len(d.Dots)}
+		for _, column := range r.columns.list {
+			side.variants = append(side.variants, len(column.view.Variants))
+		}
+		sent.sides = append(sent.sides, side)
+	}
+	return sent
 }
 
 // sentParts counts what of a stage has been sent.
 type sentParts struct {
-	breaks, ticks, blocks, happenings, marks, changes int
-	sides                                             []sentSide
+	breaks, ticks, blocks, happenings, marks, asked, changes int
+	table                                                    bool
+	sides                                                    []sentSide
 }
 
 // sentSide counts what of one of its runs has been sent.
@@ -209,16 +252,8 @@ type sentSide struct {
 	variants          []int
 }
 
-func newSentParts(s *stage) *sentParts {
-	sent := new(sentParts)
-	for _, side := range s.sides {
-		sent.sides = append(sent.sides, sentSide{variants: make([]int, len(side.columns.list))})
-	}
-	return sent
-}
-
 // flush sends what has come since the last time.
-func (o *patcher) flush(s *stage, sent *sentParts) {
+func (o *patcher) flush(s *stage, l Link, sent *sentParts) {
 	svg := datastar.WithNamespaceSVG()
 	d := &s.layout.d
 	appendNew(o, "breaks", d.Breaks, &sent.breaks, templates.BreakView, svg)
@@ -228,12 +263,16 @@ func (o *patcher) flush(s *stage, sent *sentParts) {
 		o.flushSide(i, side, &sent.sides[i])
 	}
 	appendNew(o, "marks", s.view.Transport.Marks, &sent.marks, templates.MarkView)
-	appendNew(o, "cells", s.changes, &sent.changes, templates.CellChangeView)
-	// The events come last: they name the variants, and with them the player takes in what came before.
+	// The events name the variants, and with them the player takes in what came before.
 	appendNew(o, "happened", s.view.Happenings, &sent.happenings, func(h templates.Happening) templ.Component {
 		h.Current, h.Future = false, true
 		return templates.HappeningView(h)
 	})
+	if !sent.table { // which can wait until the first picture stands
+		sent.table = true
+		o.patch("metrics", templates.MetricsView(l.Lang, metricsTable(s.narrator, l, s.view.Protocols)))
+	}
+	appendNew(o, "cells", s.changes, &sent.changes, templates.CellChangeView)
 }
 
 // flushSide sends what has come of one of the runs.

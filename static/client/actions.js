@@ -8,6 +8,8 @@ export const actions = {
   post: (binding, url, options) => untracked(() => request('POST', binding, url, options)),
 }
 
+const turn = 8 // milliseconds of events in a row, after which the browser may draw what they have changed
+
 const latest = new Map() // method and URL → controller of the latest request
 
 async function request(method, { el, cleanups, complain }, url, options = {}) {
@@ -65,7 +67,12 @@ async function request(method, { el, cleanups, complain }, url, options = {}) {
         if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return complain(`${what} is no event stream`)
         retries = 0
         wait = interval
+        let since = performance.now()
         for await (const event of readEvents(response.body)) {
+          if (performance.now() - since > turn) {
+            await otherTasks()
+            since = performance.now()
+          }
           if (signal.aborted) return // by what the event before this one did
           lastId = event.id ?? lastId
           if (event.retry) wait = interval = event.retry
@@ -120,6 +127,14 @@ function prepare(method, url, filterSignals, lastId) {
   }
   return [address, { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: signals }]
 }
+
+// Lets others have a turn. (A timer would wait too long, and a frame does not come in a hidden tab.)
+const otherTasks = () =>
+  new Promise((done) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => done(port1.close())
+    port2.postMessage(0)
+  })
 
 // Waits for what calls done, or for the end of the request.
 const until = (signal, start) =>

@@ -146,6 +146,12 @@ function setAttribute(el, name, value) {
   if (el.getAttribute(name) !== text) el.setAttribute(name, text)
 }
 
+// Whether an attribute is in the list, or seems to be meant for it.
+export function concerns(name, value) {
+  const [kind] = name.slice('data-'.length).split(/:|__/, 1)
+  return kind in attributes || isMeant(kind, name, value)
+}
+
 // Whether an attribute that is not in the list was meant to be: other scripts have data-* attributes too. (data-ignore-morph is not in
 // the list because only patch.js looks for it.)
 const elsewhere = /^(ignore|json-signals|on-.+|persist|preserve-attr|query-string|replace-url|scroll-into-view)$/

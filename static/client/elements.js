@@ -1,5 +1,6 @@
 // Which elements have data-* attributes, now and later: an attribute is bound when it appears, anew when its text changes, and let go
 // when it or its element goes.
+import { concerns } from './attributes.js'
 import { bind } from './binding.js'
 
 const bindings = new WeakMap() // element → attribute name → binding
@@ -28,7 +29,7 @@ const within = (node) => (node.nodeType === Node.ELEMENT_NODE ? [node, ...node.q
 
 function bindAll(node) {
   for (const el of within(node)) {
-    for (const { name } of [...el.attributes]) if (name.startsWith('data-')) update(el, name)
+    for (const name of el.getAttributeNames()) if (name.startsWith('data-')) update(el, name)
   }
 }
 
@@ -40,9 +41,12 @@ function releaseAll(node) {
 }
 
 function update(el, name) {
-  if (!bindings.has(el)) bindings.set(el, new Map())
-  const ofElement = bindings.get(el)
   const value = el.getAttribute(name)
+  if (!bindings.has(el)) {
+    if (!concerns(name, value)) return // most are other scripts' data
+    bindings.set(el, new Map())
+  }
+  const ofElement = bindings.get(el)
   if (ofElement.get(name)?.value === value) return
   ofElement.get(name)?.release()
   ofElement.delete(name)

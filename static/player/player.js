@@ -15,6 +15,8 @@ const addressEvery = 1000 // milliseconds between two addresses while playing
 const tellEvery = 12 // frames between two looks at a part of what is read, while the slider is dragged
 const longestFrame = 0.25 // seconds; whoever looked away longer has missed nothing
 
+const isStage = ({ type, argsRaw }) => type === 'datastar-patch-elements' && argsRaw.selector === '#stage'
+
 class RunPlayer extends HTMLElement {
   #stage // what the page shows, and the run
   #address // of the page, as last written
@@ -58,6 +60,8 @@ class RunPlayer extends HTMLElement {
     on(window, 'popstate', () => this.#traverse())
     on(document, 'visibilitychange', () => this.#suspend())
     on(document, 'datastar-fetch', ({ detail }) => detail.el === this && this.#hear(detail))
+    // Ahead of the client, which is about to put another run here.
+    document.addEventListener('datastar-fetch', ({ detail }) => isStage(detail) && this.#stage.drop(), true)
     const watcher = new IntersectionObserver((entries) => {
       this.#seen = entries.at(-1).isIntersecting
       this.#suspend()
@@ -79,9 +83,11 @@ class RunPlayer extends HTMLElement {
     if (type === 'finished' && !--this.#streams) this.#streamed()
     if (type === 'datastar-patch-elements') {
       // It comes from its beginning, which may be the same run as before, after the connection was lost.
-      this.#anew ||= /^#(stage|metrics)$/.test(argsRaw.selector)
+      this.#anew ||= argsRaw.selector === '#stage'
+      if (argsRaw.selector === '#metrics') this.#stage.readTable()
       this.#news = true
-      this.#request()
+      if (this.#anew) this.#take() // with the moment that is to be shown
+      else this.#request()
     }
   }
 
@@ -91,7 +97,7 @@ class RunPlayer extends HTMLElement {
     if (this.#asks) this.querySelector('#why a')?.focus()
     this.#asks = false
     if (this.#awaited && this.#failed) location.reload() // the page says what is wrong
-    else if (this.#awaited || this.#stage.incomplete) {
+    else if (this.#awaited || this.#stage.unfinished) {
       this.#pause()
       this.#cut(true)
     }

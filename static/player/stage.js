@@ -27,7 +27,8 @@ export class Stage {
     this.lines = [...lab.querySelectorAll('.diagram .now')]
     this.run = new Run(find('#happened'))
     this.screens = new Screens(lab)
-    this.cells = new Cells(lab)
+    this.readTable = () => (this.cells = new Cells(lab))
+    this.readTable()
     this.heat = find('heat-map')
     this.heat?.begin()
     this.animations = new Animations(lab)
@@ -43,12 +44,23 @@ export class Stage {
 
   edited = (words, now) => this.links.edited(words, now ? spell(now / 1000) : '')
 
+  // Whether more of the run is to come.
   get incomplete() {
+    return this.more.dataset.more === 'run'
+  }
+
+  // Whether more of the page is to come.
+  get unfinished() {
     return this.more.hasAttribute('data-more')
   }
 
   get ended() {
     return !this.incomplete && this.now >= this.run.timeline.end
+  }
+
+  // Lets go of the run: another one takes its place. To morph line by line what has nothing in common would take long.
+  drop() {
+    for (const list of this.element.querySelectorAll('.plays, #ticks, #breaks, #blocks, #marks, #happened, .column ol')) list.replaceChildren()
   }
 
   // Takes in what has come since the last time.
