@@ -31,7 +31,8 @@ func (p pages) page(lang templates.Lang, title, summary, address, canonical stri
 
 // inOther is an address in the other language.
 func inOther(lang templates.Lang, address string) string {
-	return "/" + lang.Other().Code() + strings.TrimPrefix(address, "/"+lang.Code())
+	before, after, _ := strings.Cut(address, "/"+lang.Code())
+	return before + "/" + lang.Other().Code() + after
 }
 
 // show renders a page whole before the first byte leaves, so that an error still has its status, and lets a browser that has it
@@ -96,6 +97,9 @@ func (p pages) link(r *http.Request) (Link, *templates.Problem) {
 		}
 	}
 	link, err := parsePath(lang, parts)
+	if strings.HasPrefix(strings.TrimPrefix(r.URL.Path, "/stream"), embedPrefix+"/") {
+		link.Embed = &Embed{Show: embedDefault}
+	}
 	var unknown *unknownError
 	if errors.As(err, &unknown) {
 		return link, p.unknown(link, unknown)
@@ -122,6 +126,11 @@ func (p pages) failed(l Link, err error) *templates.Problem {
 
 // chapter shows a chapter at the moment that the address says.
 func (p pages) chapter(w http.ResponseWriter, r *http.Request) {
+	p.run(w, r, func(l Link, page templates.Chapter) templ.Component { return l.lesson().page(page) })
+}
+
+// run answers with a page on which a run is.
+func (p pages) run(w http.ResponseWriter, r *http.Request, view func(Link, templates.Chapter) templ.Component) {
 	link, problem := p.link(r)
 	if problem != nil {
 		p.problem(w, r, problem)
@@ -131,9 +140,9 @@ func (p pages) chapter(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, wanted, http.StatusSeeOther) // a form sends defaults too: the address is made canonical
 		return
 	}
-	page, err := p.chapterPage(r.Context(), link)
+	page, err := p.chapterPage(r.Context(), link.fitted())
 	if err == nil {
-		p.show(w, r, http.StatusOK, link.lesson().page(page))
+		p.show(w, r, http.StatusOK, view(link, page))
 	} else if problem := p.failed(link, err); problem != nil {
 		p.problem(w, r, problem)
 	}

@@ -33,6 +33,8 @@ func Handler(log *slog.Logger) http.Handler {
 	for _, path := range []string{"/{lang}/{chapter}", "/{lang}/{chapter}/{scenario}", "/{lang}/{chapter}/{scenario}/{protocol}"} {
 		r.Get(path, p.chapter)
 		r.Get("/stream"+path, p.stream)
+		r.Get(embedPrefix+path, p.embed)
+		r.Get("/stream"+embedPrefix+path, p.stream)
 		r.Get("/picture"+path, p.picture)
 		r.Get("/text"+path, p.text)
 	}

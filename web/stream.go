@@ -47,14 +47,15 @@ func (p pages) stream(w http.ResponseWriter, r *http.Request) {
 
 // patcher writes patches until the first one fails; err says why.
 type patcher struct {
-	sse *datastar.ServerSentEventGenerator
-	rc  *http.ResponseController
-	zip *gzip.Writer // nil if the stream is not compressed
-	err error
+	sse  *datastar.ServerSentEventGenerator
+	rc   *http.ResponseController
+	zip  *gzip.Writer // nil if the stream is not compressed
+	err  error
+	show templates.Show // what of the run is on the page
 }
 
 func openStream(w http.ResponseWriter, r *http.Request) (*patcher, error) {
-	o := &patcher{rc: http.NewResponseController(w)}
+	o := &patcher{rc: http.NewResponseController(w), show: templates.ShowAll}
 	if err := cmp.Or(r.Context().Err(), o.rc.SetWriteDeadline(time.Now().Add(patience))); err != nil {
 		return nil, err
 	}
@@ -113,7 +114,7 @@ func (z *zipped) Unwrap() http.ResponseWriter { return z.ResponseWriter }
 
 // patch sends components to the element of that id.
 func (o *patcher) patch(id string, c templ.Component, how ...datastar.PatchElementOption) {
-	if o.err != nil {
+	if o.err != nil || !o.show.HasElement(id) {
 		return
 	}
 	var html bytes.Buffer
@@ -130,9 +131,10 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 	n := narrator{l.Lang, &l.Scenario}
 	s := newStage(l)
 	s.view.Streaming = true
+	o.show = s.view.Show
 	verdict := guess(n, l)
 	var err error
-	if s.view.Places, err = places(ctx, l); err != nil {
+	if s.view.Places, err = placesOn(ctx, l); err != nil {
 		return err
 	}
 	o.begin(l, s, verdict)
@@ -160,7 +162,7 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 		return err
 	}
 	for column := range l.Chapter.Protocols {
-		if column == l.column() {
+		if column == l.column() || !o.show.Has(templates.ShowTable) {
 			continue
 		}
 		changes, _, err := otherChanges(ctx, n, l, column)
@@ -172,10 +174,17 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 	}
 	o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
 	o.patch("language", templates.LanguageSwitch(l.Lang, inOther(l.Lang, l.String())))
-	o.patch("often", templates.OftenView(oftenOffer(l)))
-	o.patch("find", findOffer(l))
-	o.patch("estimates", estimatesView(l))
-	o.patch("challenges", templates.ChallengesView(challengesView(ctx, l, s.sides[0].fold)))
+	if l.Embed != nil {
+		o.patch("full", templates.FullLink(l.Lang, l.outside().String()))
+	}
+	if o.show.Has(templates.ShowChapter) {
+		o.patch("often", templates.OftenView(oftenOffer(l)))
+		o.patch("find", findOffer(l))
+		o.patch("estimates", estimatesView(l))
+	}
+	if o.show.Has(templates.ShowTasks) {
+		o.patch("challenges", templates.ChallengesView(challengesView(ctx, l, s.sides[0].fold)))
+	}
 	s.view.Streaming = false
 	if len(s.sides) > 1 {
 		o.patch("partings", templates.PartingsView(s.view))
@@ -238,10 +247,12 @@ func (o *patcher) flush(s *stage, sent *sentParts) {
 
 // flushSide sends what has come of one of the runs.
 func (o *patcher) flushSide(number int, r *side, sent *sentSide) {
-	svg, d := datastar.WithNamespaceSVG(), &r.layout.d
-	appendNew(o, templates.SideID("waits", number), d.Waits, &sent.waits, templates.WaitView, svg)
-	appendNew(o, templates.SideID("legs", number), d.Legs, &sent.legs, templates.LegView, svg)
-	appendNew(o, templates.SideID("dots", number), d.Dots, &sent.dots, templates.DotView, svg)
+	if o.show.Has(templates.ShowDiagram) {
+		o.flushDiagram(number, r, sent)
+	}
+	if !o.show.Has(templates.ShowScreens) {
+		return
+	}
 	for i := range r.columns.list {
 		variants := r.columns.list[i].view.Variants
 		at := sent.variants[i]
@@ -250,6 +261,13 @@ func (o *patcher) flushSide(number int, r *side, sent *sentSide) {
 			return templates.LineView(line, at-1, true)
 		})
 	}
+}
+
+func (o *patcher) flushDiagram(number int, r *side, sent *sentSide) {
+	svg, d := datastar.WithNamespaceSVG(), &r.layout.d
+	appendNew(o, templates.SideID("waits", number), d.Waits, &sent.waits, templates.WaitView, svg)
+	appendNew(o, templates.SideID("legs", number), d.Legs, &sent.legs, templates.LegView, svg)
+	appendNew(o, templates.SideID("dots", number), d.Dots, &sent.dots, templates.DotView, svg)
 }
 
 // appendNew appends those of all that were not sent yet.
