@@ -1,6 +1,7 @@
 package web
 
 import (
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -78,7 +79,7 @@ func TestEmbedLinksStay(t *testing.T) {
 		if !strings.HasPrefix(link, "/embed/") || !strings.Contains(link, "show=diagram_sentences_controls_protocols&theme=dark&from=2s") {
 			t.Errorf("a link to %s", link)
 		}
-		if w := get(h, link); w.Code != http.StatusOK {
+		if w := get(h, strings.TrimSuffix(link, "#stage")); w.Code != http.StatusOK {
 			t.Errorf("%s: status %d", link, w.Code)
 		}
 	}
@@ -120,5 +121,23 @@ func TestEmbedParameters(t *testing.T) {
 	w := get(h, "/embed/en/ordering?show=controls,diagram&theme=auto&autoplay=off&to=end")
 	if got := w.Header().Get("Location"); w.Code != http.StatusSeeOther || got != "/embed/en/ordering?show=diagram_controls" {
 		t.Errorf("status %d to %s", w.Code, got)
+	}
+}
+
+// TestWhoMayFrame checks that only a run alone can be framed, and only by those that a flag names.
+func TestWhoMayFrame(t *testing.T) {
+	log := slog.New(slog.DiscardHandler)
+	for _, c := range []struct {
+		origins   []string
+		ancestors string
+	}{{nil, "'self'"}, {[]string{"*"}, "'self' *"}, {[]string{"https://book.example", "http://localhost:*"}, "'self' https://book.example http://localhost:*"}} {
+		h := NewHandler(Config{Log: log, EmbedOrigins: c.origins})
+		for address, want := range map[string]string{"/en/ordering": "'none'", "/en": "'none'", "/healthz": "'none'", "/embed/en/ordering": c.ancestors,
+			"/embed/en/ordering?show=nothing": c.ancestors, "/embed/en/none": c.ancestors} {
+			_, got, _ := strings.Cut(get(h, address).Header().Get("Content-Security-Policy"), "frame-ancestors ")
+			if got != want {
+				t.Errorf("%v: %s can be framed by %s", c.origins, address, got)
+			}
+		}
 	}
 }

@@ -21,6 +21,7 @@ type pages struct {
 	style   string
 	scripts []string
 	gate    *semaphore.Weighted // what takes long goes through it
+	public  string              // Config.PublicURL
 }
 
 // page fills in what surrounds every page; address is its own, canonical the same whatever the moment.
