@@ -40,7 +40,7 @@ func inOther(lang templates.Lang, address string) string {
 // keep it.
 func (p pages) show(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
 	var body bytes.Buffer
-	if err := c.Render(r.Context(), &body); err != nil {
+	if err := c.Render(templates.WithOrigin(r.Context(), p.origin(r)), &body); err != nil {
 		p.log.Error("render", "url", r.URL.RequestURI(), "err", err)
 		http.Error(w, "the page could not be drawn", http.StatusInternalServerError)
 		return
@@ -57,6 +57,18 @@ func (p pages) show(w http.ResponseWriter, r *http.Request, status int, c templ.
 	w.Header().Set("Content-Type", "text/html; charset=utf-8") // not on a 304, which would be compressed
 	w.WriteHeader(status)
 	_, _ = w.Write(body.Bytes())
+}
+
+// origin is where the reader finds the site.
+func (p pages) origin(r *http.Request) string {
+	switch {
+	case p.public != "":
+		return p.public
+	case r.TLS != nil:
+		return "https://" + r.Host
+	default:
+		return "http://" + r.Host
+	}
 }
 
 // root leads to the home page in the reader's language.
