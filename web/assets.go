@@ -33,6 +33,9 @@ func style() string {
 // nobody else loads it.
 func askedStyle() string { return assetPath("asked.css") }
 
+// bareStyle is the style sheet of a run alone.
+func bareStyle() string { return assetPath("bare.css") }
+
 // scripts are the client's files: the Datastar client, or what a user put in its place, and the player. None if they were not built;
 // every page works without.
 func scripts() []string {

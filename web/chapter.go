@@ -21,7 +21,7 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 	s := newStage(l)
 	verdict := guess(n, l)
 	var err error
-	if s.view.Places, err = places(ctx, l); err != nil {
+	if s.view.Places, err = placesOn(ctx, l); err != nil {
 		return templates.Chapter{}, err
 	}
 	err = s.play(ctx, func(last bool) error {
@@ -37,23 +37,31 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 		return templates.Chapter{}, err
 	}
 	s.finish()
-	table, err := metrics(ctx, n, l, s)
-	if err != nil {
-		return templates.Chapter{}, err
+	var table templates.MetricsTable
+	if s.view.Show.Has(templates.ShowTable) {
+		if table, err = metrics(ctx, n, l, s); err != nil {
+			return templates.Chapter{}, err
+		}
 	}
 	lesson := l.lesson()
 	o := templates.Chapter{
-		Page:       p.page(l.Lang, lesson.title.in(l.Lang), lesson.summary.in(l.Lang), l.String(), l.with(func(l *Link) { l.At, l.Why = At{}, Why{} }).String()),
-		Guess:      verdict.Guess,
-		Stage:      s.view,
-		Metrics:    table,
-		Challenges: challengesView(ctx, l, s.sides[0].fold),
-		Estimates:  templ.Join(templates.OftenView(oftenOffer(l)), findOffer(l), estimatesView(l)),
+		Page:    p.page(l.Lang, lesson.title.in(l.Lang), lesson.summary.in(l.Lang), l.String(), l.with(func(l *Link) { l.At, l.Why = At{}, Why{} }).String()),
+		Guess:   verdict.Guess,
+		Stage:   s.view,
+		Playing: l.playing(),
+		Metrics: table,
 	}
-	o.Page.Chapter = l.Chapter.Name
+	o.Page.Chapter, o.Page.Preview = l.Chapter.Name, "/picture"+l.outside().String()
+	if s.view.Show.Has(templates.ShowTasks) {
+		o.Challenges = challengesView(ctx, l, s.sides[0].fold)
+	}
 	if s.heat.view.Title != "" {
 		o.Page.Scripts = mapScripts(o.Page.Scripts)
 	}
+	if !s.view.Show.Has(templates.ShowChapter) {
+		return o, nil
+	}
+	o.Estimates = templ.Join(templates.OftenView(oftenOffer(l)), findOffer(l), estimatesView(l))
 	if lesson.extra != nil {
 		o.Extra = lesson.extra(l)
 	}

@@ -27,6 +27,7 @@ type Link struct {
 	Scenario im.Scenario
 	Protocol protocol.Entry
 	At       At
+	Embed    *Embed // how it stands in somebody else's page; nil for a page of ours
 	Guess    string
 	Why      Why
 	Ignored  []*im.TextError    // what of the edits could not be read
@@ -154,6 +155,9 @@ func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
 	if err := l.parseWith(query.Get("with")); err != nil {
 		errs = append(errs, err)
 	}
+	if l.Embed != nil {
+		errs = append(errs, l.parseEmbed(query)...)
+	}
 	if text := query.Get("at"); text != "" {
 		var ok bool
 		if l.At, ok = parseAt(text); !ok || l.At.Time > l.Scenario.End()+im.Overtime {
@@ -212,7 +216,7 @@ func (l *Link) knows(name string) bool {
 			return true
 		}
 	}
-	return false
+	return l.Embed != nil && slices.Contains(embedNames, name)
 }
 
 // limitMessages holds a drawn run to what a page can show: as many messages as all phones send on average.
@@ -239,7 +243,7 @@ func (l *Link) limitMessages(query url.Values) []*im.ParamError {
 // String is the canonical address: defaults left out, parameters in the order of the table.
 func (l Link) String() string {
 	var b strings.Builder
-	b.WriteString("/" + l.Lang.Code() + "/" + l.Chapter.Name)
+	b.WriteString(l.prefix() + "/" + l.Lang.Code() + "/" + l.Chapter.Name)
 	protocolGiven := l.Protocol.Name != l.Chapter.Protocols[0].Name
 	if protocolGiven || l.Scenario.Name != im.Scenarios(l.Chapter.Name)[0].Name {
 		b.WriteString("/" + l.Scenario.Name)
@@ -266,6 +270,9 @@ func (l Link) String() string {
 	}
 	if len(l.Beside) > 0 {
 		add("with", strings.Join(l.Beside, "_"))
+	}
+	for _, pair := range l.Embed.pairs() {
+		add(pair[0], pair[1])
 	}
 	if at := l.At.String(); at != "" {
 		add("at", at)

@@ -21,6 +21,7 @@ type pages struct {
 	style   string
 	scripts []string
 	gate    *semaphore.Weighted // what takes long goes through it
+	public  string              // Config.PublicURL
 }
 
 // page fills in what surrounds every page; address is its own, canonical the same whatever the moment.
@@ -31,14 +32,15 @@ func (p pages) page(lang templates.Lang, title, summary, address, canonical stri
 
 // inOther is an address in the other language.
 func inOther(lang templates.Lang, address string) string {
-	return "/" + lang.Other().Code() + strings.TrimPrefix(address, "/"+lang.Code())
+	before, after, _ := strings.Cut(address, "/"+lang.Code())
+	return before + "/" + lang.Other().Code() + after
 }
 
 // show renders a page whole before the first byte leaves, so that an error still has its status, and lets a browser that has it
 // keep it.
 func (p pages) show(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
 	var body bytes.Buffer
-	if err := c.Render(r.Context(), &body); err != nil {
+	if err := c.Render(templates.WithOrigin(r.Context(), p.origin(r)), &body); err != nil {
 		p.log.Error("render", "url", r.URL.RequestURI(), "err", err)
 		http.Error(w, "the page could not be drawn", http.StatusInternalServerError)
 		return
@@ -55,6 +57,18 @@ func (p pages) show(w http.ResponseWriter, r *http.Request, status int, c templ.
 	w.Header().Set("Content-Type", "text/html; charset=utf-8") // not on a 304, which would be compressed
 	w.WriteHeader(status)
 	_, _ = w.Write(body.Bytes())
+}
+
+// origin is where the reader finds the site.
+func (p pages) origin(r *http.Request) string {
+	switch {
+	case p.public != "":
+		return p.public
+	case r.TLS != nil:
+		return "https://" + r.Host
+	default:
+		return "http://" + r.Host
+	}
 }
 
 // root leads to the home page in the reader's language.
@@ -96,6 +110,9 @@ func (p pages) link(r *http.Request) (Link, *templates.Problem) {
 		}
 	}
 	link, err := parsePath(lang, parts)
+	if strings.HasPrefix(strings.TrimPrefix(r.URL.Path, "/stream"), embedPrefix+"/") {
+		link.Embed = &Embed{Show: embedDefault}
+	}
 	var unknown *unknownError
 	if errors.As(err, &unknown) {
 		return link, p.unknown(link, unknown)
@@ -122,6 +139,11 @@ func (p pages) failed(l Link, err error) *templates.Problem {
 
 // chapter shows a chapter at the moment that the address says.
 func (p pages) chapter(w http.ResponseWriter, r *http.Request) {
+	p.run(w, r, func(l Link, page templates.Chapter) templ.Component { return l.lesson().page(page) })
+}
+
+// run answers with a page on which a run is.
+func (p pages) run(w http.ResponseWriter, r *http.Request, view func(Link, templates.Chapter) templ.Component) {
 	link, problem := p.link(r)
 	if problem != nil {
 		p.problem(w, r, problem)
@@ -131,9 +153,9 @@ func (p pages) chapter(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, wanted, http.StatusSeeOther) // a form sends defaults too: the address is made canonical
 		return
 	}
-	page, err := p.chapterPage(r.Context(), link)
+	page, err := p.chapterPage(r.Context(), link.fitted())
 	if err == nil {
-		p.show(w, r, http.StatusOK, link.lesson().page(page))
+		p.show(w, r, http.StatusOK, view(link, page))
 	} else if problem := p.failed(link, err); problem != nil {
 		p.problem(w, r, problem)
 	}

@@ -14,6 +14,14 @@ const placeSteps = 10
 // slowStep is from one place of the slow commit to the next.
 const slowStep = 500 * time.Millisecond
 
+// placesOn are the places of a link whose page shows them.
+func placesOn(ctx context.Context, l Link) (*templates.Places, error) {
+	if !l.shows().Has(templates.ShowChanges) {
+		return nil, nil
+	}
+	return places(ctx, l)
+}
+
 // places plays the run with its slow commit and its polls moved, each against each, and says where a row is lost for good. It is nil
 // for a scenario that has no such commit.
 func places(ctx context.Context, l Link) (*templates.Places, error) {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 
 	"imscope/sim/im"
 	"imscope/templates"
@@ -9,7 +10,12 @@ import (
 
 // problem shows what is wrong, with its status.
 func (p pages) problem(w http.ResponseWriter, r *http.Request, problem *templates.Problem) {
-	p.show(w, r, problem.Status, templates.ProblemPage(*problem))
+	view := templates.ProblemPage
+	if strings.HasPrefix(r.URL.Path, embedPrefix+"/") {
+		problem.Besides = bareStyle()
+		view = templates.EmbedProblemPage
+	}
+	p.show(w, r, problem.Status, view(*problem))
 }
 
 // badRequest names each wrong parameter and offers the rest as a link.

@@ -10,14 +10,20 @@ import (
 	"imscope/static"
 )
 
-// Handler returns every route of the site.
+// Handler returns every route of the site, as it is without any flag.
 func Handler(log *slog.Logger) http.Handler {
-	p := pages{log: log, style: style(), scripts: scripts(), gate: newGate()}
+	return NewHandler(Config{Log: log, EmbedOrigins: []string{"*"}})
+}
+
+// NewHandler returns every route of the site.
+func NewHandler(c Config) http.Handler {
+	log := c.Log
+	p := pages{log: log, style: style(), scripts: scripts(), gate: newGate(), public: c.PublicURL}
 	if len(p.scripts) < 2 {
 		log.Warn("the client was not built: pages work, but do not play; npm start builds it")
 	}
 	r := chi.NewRouter()
-	r.Use(logRequests(log), middleware.Recoverer, secure, http.NewCrossOriginProtection().Handler)
+	r.Use(logRequests(log), middleware.Recoverer, secure(c.EmbedOrigins), http.NewCrossOriginProtection().Handler)
 	r.Use(middleware.Compress(9, "text/html", "text/css", "text/javascript", "image/svg+xml"))
 	r.Use(middleware.GetHead)
 	r.NotFound(p.notFound)
@@ -33,6 +39,8 @@ func Handler(log *slog.Logger) http.Handler {
 	for _, path := range []string{"/{lang}/{chapter}", "/{lang}/{chapter}/{scenario}", "/{lang}/{chapter}/{scenario}/{protocol}"} {
 		r.Get(path, p.chapter)
 		r.Get("/stream"+path, p.stream)
+		r.Get(embedPrefix+path, p.embed)
+		r.Get("/stream"+embedPrefix+path, p.stream)
 		r.Get("/picture"+path, p.picture)
 		r.Get("/text"+path, p.text)
 	}

@@ -16,6 +16,11 @@ import (
 type Config struct {
 	Addr string // host:port to listen on; port 0 takes a free one
 	Log  *slog.Logger
+	// PublicURL is where readers find the site, such as https://example.org, for addresses that have to be absolute. Without it they are
+	// those of each request.
+	PublicURL string
+	// EmbedOrigins are the sites that may show a run in their pages, as a policy writes them: * is any.
+	EmbedOrigins []string
 	// Ready, if set, is called with the address once the server listens.
 	Ready func(addr net.Addr)
 }
@@ -31,7 +36,7 @@ func Serve(ctx context.Context, c Config) error {
 		return fmt.Errorf("listen on %s: %w", c.Addr, err)
 	}
 	server := &http.Server{
-		Handler:           Handler(c.Log),
+		Handler:           NewHandler(c),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		WriteTimeout:      30 * time.Second,

@@ -41,6 +41,7 @@ func newStage(l Link) *stage {
 	s := &stage{narrator: n, link: l, href: l.moments(), now: l.At.moment(), sides: sides, layout: sides[0].layout, columns: sides[0].columns, cells: newCells(n, l.column()), heat: newHeat(n), effects: im.NewEffects(&l.Scenario), current: -1, found: !l.At.HasTie}
 	s.view = templates.Stage{
 		Lang:      l.Lang,
+		Show:      l.shows(),
 		Protocols: protocolTabs(l),
 		Scenarios: scenarioTabs(l),
 		Beside:    compareTabs(l),
@@ -51,14 +52,18 @@ func newStage(l Link) *stage {
 		Parts:     partsView(n),
 		WhyStep:   l.asking(aboutStep),
 		Link:      l.String(),
-		Picture:   "/picture" + l.String(),
-		Text:      "/text" + l.at(At{}).String(),
+		Picture:   "/picture" + l.outside().String(),
+		Text:      "/text" + l.outside().at(At{}).String(),
 	}
 	if n.away() {
 		s.view.Transport.Return = strconv.FormatFloat(n.scenario.Off.To.Seconds(), 'f', -1, 64)
 	}
 	s.view.Transport.Start = s.href(At{})
 	s.view.Transport.End = s.href(At{End: true})
+	if l.Embed != nil {
+		s.view.Transport.Start = s.href(l.Embed.From)
+		s.view.Transport.End = s.href(cmp.Or(l.Embed.To, At{End: true}))
+	}
 	s.refresh()
 	return s
 }
@@ -79,6 +84,8 @@ func (s *stage) add(f *im.Fold, next *sim.Moment, parts ...part) {
 	if teller == s.sides[0] {
 		warmer = s.addOwn(e, f, &h)
 	}
+	text := h.Text
+	s.trim(&h)
 	for _, k := range markKinds {
 		if e.marks.has(k.mark) {
 			h.Mark = cmp.Or(h.Mark, k.class)
@@ -93,7 +100,21 @@ func (s *stage) add(f *im.Fold, next *sim.Moment, parts ...part) {
 		s.part(e.Moment, link)
 	}
 	if reached {
-		s.reach(&h, warmer)
+		s.reach(&h, text, warmer)
+	}
+}
+
+// trim leaves out of an event what tells of parts that the page does not show.
+func (s *stage) trim(h *templates.Happening) {
+	show := s.view.Show
+	if !show.Has(templates.ShowSentences) {
+		h.Text = ""
+	}
+	if !show.Has(templates.ShowScreens) {
+		h.Splices, h.Heat, h.Parts = nil, "", ""
+	}
+	if !show.Has(templates.ShowChanges) {
+		h.Breakable = ""
 	}
 }
 
@@ -138,11 +159,11 @@ func (s *stage) addOwn(e *event, f *im.Fold, h *templates.Happening) (warmer []h
 }
 
 // reach shows what has happened by the page's moment.
-func (s *stage) reach(h *templates.Happening, warmer []heatChange) {
+func (s *stage) reach(h *templates.Happening, text string, warmer []heatChange) {
 	s.current++
 	s.changed = len(s.changes)
 	s.heat.apply(warmer)
-	s.view.Sentence, s.view.AtWork, s.view.Breakable = h.Text, h.Parts, h.Breakable
+	s.view.Sentence, s.view.AtWork, s.view.Breakable = text, h.Parts, h.Breakable
 	for _, side := range s.sides {
 		for i := range side.columns.list {
 			side.columns.list[i].view.Shown = side.columns.list[i].shown
@@ -203,10 +224,10 @@ func (r *side) sideView(s *stage, i int, shown im.Time) templates.Side {
 	for c := range r.columns.list {
 		col := r.columns.list[c].view
 		col.Number = r.first + c
-		if i == 0 {
+		if i == 0 && s.view.Show.Has(templates.ShowWhy) {
 			col.Variants = s.whyLines(s.link, r.columns.list[c].actor, col)
 		}
-		if i == 0 && r.columns.chat == nil {
+		if i == 0 && r.columns.chat == nil && s.view.Show.Has(templates.ShowChanges) {
 			col.Acts = phoneActs(s.narrator, s.link, r.columns.list[c].actor, wholeMillisecond(shown))
 		}
 		v.Screens.Columns = append(v.Screens.Columns, col)

@@ -46,13 +46,14 @@ func (p pages) stream(w http.ResponseWriter, r *http.Request) {
 
 // patcher writes patches until the first one fails; err says why.
 type patcher struct {
-	sse *datastar.ServerSentEventGenerator
-	zip *gzip.Writer // nil if the stream is not compressed
-	err error
+	sse  *datastar.ServerSentEventGenerator
+	zip  *gzip.Writer // nil if the stream is not compressed
+	err  error
+	show templates.Show // what of the run is on the page
 }
 
 func openStream(w http.ResponseWriter, r *http.Request) (*patcher, error) {
-	o := new(patcher)
+	o := &patcher{show: templates.ShowAll}
 	if err := r.Context().Err(); err != nil {
 		return nil, err
 	}
@@ -131,7 +132,7 @@ func (z *zipped) Unwrap() http.ResponseWriter { return z.ResponseWriter }
 
 // patch sends components to the element of that id.
 func (o *patcher) patch(id string, c templ.Component, how ...datastar.PatchElementOption) {
-	if o.err != nil {
+	if o.err != nil || !o.show.HasElement(id) {
 		return
 	}
 	var html bytes.Buffer
@@ -145,9 +146,10 @@ func (o *patcher) patch(id string, c templ.Component, how ...datastar.PatchEleme
 func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 	n := narrator{l.Lang, &l.Scenario}
 	s := newStage(l)
+	o.show = s.view.Show
 	verdict := guess(n, l)
 	var err error
-	if s.view.Places, err = places(ctx, l); err != nil {
+	if s.view.Places, err = placesOn(ctx, l); err != nil {
 		return err
 	}
 	if l.Guess != "" { // an old verdict is not to stand over the new run
@@ -159,10 +161,17 @@ func (o *patcher) run(ctx context.Context, p pages, l Link) error {
 	verdict.answer(n, l, s.sides[0].fold, momentClock(s.last))
 	o.patch("guess", templates.GuessView(l.Lang, verdict.Guess))
 	o.patch("language", templates.LanguageSwitch(l.Lang, inOther(l.Lang, l.String())))
-	o.patch("often", templates.OftenView(oftenOffer(l)))
-	o.patch("find", findOffer(l))
-	o.patch("estimates", estimatesView(l))
-	o.patch("challenges", templates.ChallengesView(challengesView(ctx, l, s.sides[0].fold)))
+	if l.Embed != nil {
+		o.patch("full", templates.FullLink(l.Lang, l.outside().String()))
+	}
+	if o.show.Has(templates.ShowChapter) {
+		o.patch("often", templates.OftenView(oftenOffer(l)))
+		o.patch("find", findOffer(l))
+		o.patch("estimates", estimatesView(l))
+	}
+	if o.show.Has(templates.ShowTasks) {
+		o.patch("challenges", templates.ChallengesView(challengesView(ctx, l, s.sides[0].fold)))
+	}
 	o.patch("more", templates.More(""))
 	return o.err
 }
@@ -202,7 +211,7 @@ func (o *patcher) play(ctx context.Context, s *stage, l Link) error {
 		return err
 	}
 	for column := range l.Chapter.Protocols {
-		if column == l.column() {
+		if column == l.column() || !o.show.Has(templates.ShowTable) {
 			continue
 		}
 		changes, _, err := otherChanges(ctx, s.narrator, l, column)
@@ -277,10 +286,12 @@ func (o *patcher) flush(s *stage, l Link, sent *sentParts) {
 
 // flushSide sends what has come of one of the runs.
 func (o *patcher) flushSide(number int, r *side, sent *sentSide) {
-	svg, d := datastar.WithNamespaceSVG(), &r.layout.d
-	appendNew(o, templates.SideID("waits", number), d.Waits, &sent.waits, templates.WaitView, svg)
-	appendNew(o, templates.SideID("legs", number), d.Legs, &sent.legs, templates.LegView, svg)
-	appendNew(o, templates.SideID("dots", number), d.Dots, &sent.dots, templates.DotView, svg)
+	if o.show.Has(templates.ShowDiagram) {
+		o.flushDiagram(number, r, sent)
+	}
+	if !o.show.Has(templates.ShowScreens) {
+		return
+	}
 	for i := range r.columns.list {
 		variants := r.columns.list[i].view.Variants
 		at := sent.variants[i]
@@ -289,6 +300,13 @@ func (o *patcher) flushSide(number int, r *side, sent *sentSide) {
 			return templates.LineView(line, at-1, true)
 		})
 	}
+}
+
+func (o *patcher) flushDiagram(number int, r *side, sent *sentSide) {
+	svg, d := datastar.WithNamespaceSVG(), &r.layout.d
+	appendNew(o, templates.SideID("waits", number), d.Waits, &sent.waits, templates.WaitView, svg)
+	appendNew(o, templates.SideID("legs", number), d.Legs, &sent.legs, templates.LegView, svg)
+	appendNew(o, templates.SideID("dots", number), d.Dots, &sent.dots, templates.DotView, svg)
 }
 
 // appendNew appends those of all that were not sent yet.

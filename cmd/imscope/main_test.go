@@ -72,6 +72,8 @@ func TestWrongUse(t *testing.T) {
 		"help play":                                                    "serve, run, estimate",
 		"--addr localhost":                                             "addr: \"localhost\" is not HOST:PORT",
 		"serve here":                                                   "here",
+		"--public-url example.org":                                     "public-url: \"example.org\" is not an address",
+		"--embed-origins https://a.example;*":                          "embed-origins: \"https://a.example;*\" is not an origin",
 		"--port 80":                                                    "--addr",
 		"run polling --scenario random --messages 1000001":             "messages: \"1000001\" is not in the range 1 … 1000000",
 		"run ordering --scenario random --phones 2 --reopen carl":      "reopen",

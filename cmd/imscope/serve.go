@@ -6,15 +6,75 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/url"
+	"regexp"
+	"strings"
 
 	"imscope/web"
 )
 
 func serveHelp() string {
-	return `imscope serve [--addr HOST:PORT]
+	return `imscope serve [flags]
 
-Serves the pages until it is interrupted. Without --addr: localhost:8080. Port 0 takes a free one.
+Serves the pages until it is interrupted.
+
+	--addr          HOST:PORT to listen on: localhost:8080. Port 0 takes a free one
+	--public-url    where readers find the site, such as https://example.org, for addresses that have to be absolute; without it they
+	                are those of each request
+	--embed-origins which sites may show a run in their pages: * (any), none, or origins with commas between them, such as
+	                https://example.org,https://*.example.net. All other pages of imscope can be framed by nobody
 `
+}
+
+// serveOptions are the flags of serve.
+var serveOptions = []struct {
+	name string
+	set  func(c *web.Config, text string) error
+}{
+	{"addr", func(c *web.Config, text string) error {
+		if _, _, err := net.SplitHostPort(text); err != nil {
+			return wrongUse("addr: %q is not HOST:PORT", text)
+		}
+		c.Addr = text
+		return nil
+	}},
+	{"public-url", func(c *web.Config, text string) (err error) {
+		c.PublicURL, err = siteURL("public-url", text)
+		return err
+	}},
+	{"embed-origins", func(c *web.Config, text string) (err error) {
+		c.EmbedOrigins, err = embedOrigins(text)
+		return err
+	}},
+}
+
+// siteURL reads where a site is, and leaves out the slash at its end.
+func siteURL(flag, text string) (string, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return "", wrongUse("%s: %q is not an address such as https://example.org", flag, text)
+	}
+	return strings.TrimSuffix(text, "/"), nil
+}
+
+// originForm is an origin as a content security policy writes it. What else could stand there would end the list.
+var originForm = regexp.MustCompile(`^https?://(\*\.)?[A-Za-z0-9.-]+(:[0-9]+|:\*)?$`)
+
+// embedOrigins reads which sites may show a run.
+func embedOrigins(text string) ([]string, error) {
+	switch text {
+	case "none":
+		return nil, nil
+	case "*":
+		return []string{"*"}, nil
+	}
+	all := strings.Split(text, ",")
+	for _, origin := range all {
+		if !originForm.MatchString(origin) {
+			return nil, wrongUse("embed-origins: %q is not an origin such as https://example.org", origin)
+		}
+	}
+	return all, nil
 }
 
 func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -25,19 +85,27 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if len(words) > 0 {
 		return wrongUse("serve takes no %q", words[0])
 	}
-	addr := "localhost:8080"
+	c := web.Config{
+		Addr:         "localhost:8080",
+		Log:          slog.New(slog.NewTextHandler(stderr, nil)),
+		EmbedOrigins: []string{"*"},
+		Ready:        func(a net.Addr) { fmt.Fprintf(stdout, "imscope is at http://%s\n", a) },
+	}
 	for _, v := range values {
-		if v.name != "addr" {
-			return unknown("flag", "--"+v.name, []string{"--addr"})
+		if err := setServeOption(&c, v); err != nil {
+			return err
 		}
-		addr = v.text
 	}
-	if _, _, err := net.SplitHostPort(addr); err != nil {
-		return wrongUse("addr: %q is not HOST:PORT", addr)
+	return web.Serve(ctx, c)
+}
+
+func setServeOption(c *web.Config, v value) error {
+	var known []string
+	for _, o := range serveOptions {
+		if o.name == v.name {
+			return o.set(c, v.text)
+		}
+		known = append(known, "--"+o.name)
 	}
-	return web.Serve(ctx, web.Config{
-		Addr:  addr,
-		Log:   slog.New(slog.NewTextHandler(stderr, nil)),
-		Ready: func(a net.Addr) { fmt.Fprintf(stdout, "imscope is at http://%s\n", a) },
-	})
+	return unknown("flag", "--"+v.name, known)
 }

@@ -1,7 +1,7 @@
 // Addresses, as the server writes them: path?name=value&…#place. The moment is `at`; all else is the run and the view of it. They are
 // taken apart as text, so that they stay in the server's spelling.
 
-const split = (address) => address.match(/^([^?#]*)\??([^#]*)(.*)$/).slice(1)
+const split = (address = '') => address.match(/^([^?#]*)\??([^#]*)(.*)$/).slice(1)
 const pairs = (query) => query.split('&').filter(Boolean)
 const nameOf = (pair) => pair.split('=')[0]
 

@@ -1,13 +1,14 @@
 // What can be broken by hand: the subjects of an event, each with the edits that the server's forms offer for it. They follow the
 // moment; and, where the reader has pointed at a leg, a dot or a lifeline, they stand beside it.
 import { spell } from './clock.js'
+import { part } from './part.js'
 
 const anySubject = 'server:' // what can be broken at any moment
 const margin = 12 // pixels between the edges of the window and what floats in it
 
 export class Breaks {
   constructor(lab) {
-    const find = (css) => lab.querySelector(css)
+    const find = (css) => part(lab, css)
     this.box = find('#break')
     this.rows = find('#break-rows')
     this.forms = [...find('#break-forms').children]
@@ -20,7 +21,7 @@ export class Breaks {
   show(what, time, to) {
     const now = Math.ceil(time * 1000 - 1e-6)
     for (const { link, words } of this.acts) link.setAttribute('href', to(fillTime(words, now), now))
-    if (this.what === what && this.now === now) return
+    if (!this.forms.length || (this.what === what && this.now === now)) return
     this.what = what
     this.now = now
     const subjects = `${what ?? ''} ${anySubject}`.trim().split(' ')
@@ -55,6 +56,7 @@ export class Breaks {
   // Puts the box beside a point of the window, with only the row of one subject if it has one.
   float(x, y, only) {
     this.sink()
+    if (!this.forms.length) return
     if (this.ids.includes(only)) this.ids.forEach((id, i) => (this.rows.children[i].hidden = id !== only))
     const { box, rows } = this
     box.style.minHeight = `${box.offsetHeight}px` // so that nothing moves under the pointer

@@ -1,12 +1,14 @@
 // The table that compares the protocols: what each column says at any moment, from the changes that the page lists.
 
+import { part } from './part.js'
+
 export class Cells {
   known = 0
 
   constructor(lab) {
-    this.list = lab.querySelector('#cells')
+    this.list = part(lab, '#cells')
     const rows = [...lab.querySelectorAll('#metrics tbody tr')].map((row) => [...row.cells].slice(1))
-    this.columns = rows[0].map((_, i) => new Column(rows.map((row) => row[i])))
+    this.columns = (rows[0] ?? []).map((_, i) => new Column(rows.map((row) => row[i])))
   }
 
   // Takes in the changes that have come since the last time.

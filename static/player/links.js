@@ -4,7 +4,7 @@ import { momentOf, runOf, withEdit, withMoment, withoutPlace, withWhy } from './
 export class Links {
   constructor(lab) {
     this.stage = lab.querySelector('#stage')
-    this.example = lab.querySelector('#move-end').getAttribute('href')
+    this.example = lab.querySelector('#move-end')?.getAttribute('href')
     this.kept = [...document.querySelectorAll('[data-moment]'), lab.querySelector('#cut a')]
     this.run = runOf(this.stage.dataset.link)
   }

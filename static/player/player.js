@@ -6,6 +6,7 @@
 import { addressOf, momentOf, runOf } from './addresses.js'
 import { remember } from './challenges.js'
 import { pressed } from './keys.js'
+import { part } from './part.js'
 import { pick } from './pick.js'
 import { allParts, Stage } from './stage.js'
 
@@ -48,6 +49,7 @@ class RunPlayer extends HTMLElement {
     this.#goal = momentOf(this.#stage.element.dataset.link)
     this.#take()
     this.#listen()
+    if ('auto' in this.dataset && !still.matches) this.#play()
   }
 
   #listen() {
@@ -120,7 +122,7 @@ class RunPlayer extends HTMLElement {
     this.#news = false
     if (this.#awaited) return
     this.#stage.read()
-    const news = remember(this.querySelector('#challenges'))
+    const news = remember(part(this, '#challenges'))
     if (news) this.#voice.textContent = news
     this.#approach()
     if (!this.#moving) this.#rest()
@@ -195,14 +197,15 @@ class RunPlayer extends HTMLElement {
   #advance(seconds, time) {
     const stage = this.#stage
     const { timeline } = stage.run
-    const speed = this.querySelector('#speed').value
-    const ahead = timeline.after(this.#ahead, seconds * speed, this.querySelector('#true-time').checked)
+    const speed = part(this, '#speed').value || 1
+    const ahead = Math.min(timeline.after(this.#ahead, seconds * speed, part(this, '#true-time').checked), stage.end)
     // A hop is to the next event, however late the frame comes.
     const next = Math.min(timeline.index(ahead), stage.run.index + 1)
     const now = still.matches ? timeline.at[next] : ahead
     if (now !== stage.now) this.#show(now, { moving: true, time: moveTime / speed })
     this.#ahead = still.matches && next < timeline.index(ahead) ? now : ahead
-    if (stage.ended) {
+    if (stage.ended && 'loop' in this.dataset) this.#show(stage.run.find(this.#start))
+    else if (stage.ended) {
       this.#pause()
       this.#voice.textContent = this.querySelector('.verdict')?.textContent
     } else if (!(time - this.#written < addressEvery)) {
@@ -211,8 +214,13 @@ class RunPlayer extends HTMLElement {
     }
   }
 
+  // Where playing begins, as an address spells it.
+  get #start() {
+    return this.dataset.from ?? ''
+  }
+
   #play() {
-    if (this.#stage.ended) this.#show(this.#stage.run.find(''))
+    if (this.#stage.ended) this.#show(this.#stage.run.find(this.#start))
     this.#voice.textContent = ''
     this.#playing = true
     this.#hush()
@@ -318,7 +326,7 @@ class RunPlayer extends HTMLElement {
   // Asks for another run: from its start, played; or, with `keep`, at the moment of the address.
   #load(address, keep, push = true) {
     this.#playing ||= !keep
-    this.#goal = momentOf(address)
+    this.#goal = momentOf(address) || this.#start
     this.#awaited = true
     this.#failed = false
     this.#voice.textContent = ''
@@ -338,7 +346,7 @@ class RunPlayer extends HTMLElement {
 
   #write(how, address = this.#awaited ? this.#address : this.#here) {
     if (address === this.#address) return
-    history[how](null, '', address)
+    history['framed' in this.dataset ? 'replaceState' : how](null, '', address)
     this.#address = address
   }
 

@@ -45,7 +45,7 @@ class Column {
 
   constructor(list) {
     this.list = list
-    this.why = document.querySelector('#ask').textContent
+    this.why = document.querySelector('#ask')?.textContent
     const column = list.closest('.column')
     this.phone = !column.matches('.server') && column.querySelector('h3').textContent.match(/^\w+/)?.[0].toLowerCase()
   }
@@ -54,7 +54,7 @@ class Column {
     // New ones are the last of the list.
     for (const item of [...this.list.children].slice(this.items.length)) {
       this.items[item.dataset.i] = item
-      if (this.phone) this.ask(item.querySelector('b'))
+      if (this.phone && this.why) this.ask(item.querySelector('b'))
     }
   }
 

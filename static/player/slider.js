@@ -1,12 +1,14 @@
 // The slider goes along even time, with a tick above it for each event and a strong one for what matters. (Along the diagram it would
 // be the same, but that events of one instant stand apart.)
 
+import { part } from './part.js'
+
 export class Slider {
   ticks = ['', ''] // thin and strong
 
   constructor(lab) {
-    this.input = lab.querySelector('#slider')
-    this.strip = lab.querySelector('#strip')
+    this.input = part(lab, '#slider')
+    this.strip = part(lab, '#strip')
     this.strip.innerHTML = '<svg preserveAspectRatio="none"><path></path><path class="strong"></path></svg>'
   }
 

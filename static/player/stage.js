@@ -1,4 +1,5 @@
 // All that the page shows of a moment of the run. It is made anew for each run that comes in.
+import { part } from './part.js'
 import { Animations } from './animations.js'
 import { Breaks } from './breaks.js'
 import { Cells } from './cells.js'
@@ -17,19 +18,20 @@ export class Stage {
   now = 0
 
   constructor(lab) {
-    const find = (css) => lab.querySelector(css)
+    const find = (css) => part(lab, css)
+    this.to = lab.dataset.to
     this.element = find('#stage')
     this.more = find('#more')
     this.sentence = find('#sentence')
     this.diagrams = [...lab.querySelectorAll('.diagram')]
     this.parts = find('#parts')
-    this.waits = find('#blocks')
+    this.waits = lab.querySelector('#blocks')
     this.lines = [...lab.querySelectorAll('.diagram .now')]
     this.run = new Run(find('#happened'))
     this.screens = new Screens(lab)
     this.readTable = () => (this.cells = new Cells(lab))
     this.readTable()
-    this.heat = find('heat-map')
+    this.heat = lab.querySelector('heat-map')
     this.heat?.begin()
     this.animations = new Animations(lab)
     this.links = new Links(lab)
@@ -55,7 +57,13 @@ export class Stage {
   }
 
   get ended() {
-    return !this.incomplete && this.now >= this.run.timeline.end
+    return !this.incomplete && this.now >= this.end
+  }
+
+  // Where playing ends: at the end of the run, or before, where the page plays only a part of it.
+  get end() {
+    const { events, timeline } = this.run
+    return this.to && events.length ? Math.min(this.run.find(this.to), timeline.end) : timeline.end
   }
 
   // Lets go of the run: another one takes its place. To morph line by line what has nothing in common would take long.
@@ -93,7 +101,7 @@ export class Stage {
     const settles = tell.map((part) => this[part](moment, moving, time))
     // All has been written. What follows reads how things look and where they are.
     this.animations.settle(now)
-    reveal(this.scroller, this.lines[0], 0.2, 0.65)
+    if (this.lines[0]) reveal(this.scroller, this.lines[0], 0.2, 0.65)
     for (const settle of settles) settle?.()
   }
 
@@ -106,8 +114,8 @@ export class Stage {
     const { run } = this
     if (index === run.index) return
     run.show(index)
-    this.sentence.textContent = text
-    if (this.parts) this.parts.dataset.lit = item.dataset.parts ?? ''
+    this.sentence.textContent = text ?? ''
+    this.parts.dataset.lit = item.dataset.parts ?? ''
     return () => reveal(run.list, item)
   }
 
@@ -118,6 +126,6 @@ export class Stage {
     this.links.keep(moment)
     this.breaks.show(moment.item.dataset.what, moment.time, this.edited)
     this.transport.move(this.run.events, moment.index)
-    if (!moving) this.slider.tell(moment.text)
+    if (!moving) this.slider.tell(moment.text ?? moment.clock)
   }
 }

@@ -1,11 +1,12 @@
 // The bar that moves through the run: its links, the clock, the button.
 import { floor } from './clock.js'
+import { part } from './part.js'
 
 export class Transport {
   constructor(lab) {
-    for (const id of ['play', 'clock', 'move-back', 'move-forward']) this[id] = lab.querySelector('#' + id)
+    for (const id of ['play', 'clock', 'move-back', 'move-forward']) this[id] = part(lab, '#' + id)
     const { units, back, since } = this.clock.dataset
-    this.units = units.split('|')
+    this.units = units?.split('|') ?? []
     this.back = back && Number(back)
     this.since = since
     // An <output> is announced whenever it changes, which is all the time.
