@@ -11,6 +11,7 @@ const files = [
   { from: 'client/datastar.js', to: 'dist/datastar.js', notice: libraries },
   { from: 'player/player.js', to: 'dist/player.js' },
   { from: 'player/heat.js', to: 'dist/heat.js' },
+  { from: 'class/desk.js', to: 'dist/desk.js' },
   { from: 'app.css', to: 'dist/app.css', target: 'esnext' },
 ]
 

@@ -60,6 +60,14 @@ func mapScripts(scripts []string) []string {
 	return []string{scripts[0], assetPath("dist/heat.js"), scripts[1]}
 }
 
+// deskScript is what a presenter's page has besides; empty if it was not built.
+func deskScript() string {
+	if _, err := static.Files.ReadFile("dist/desk.js"); err != nil {
+		return ""
+	}
+	return assetPath("dist/desk.js")
+}
+
 func fingerprint(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:6])

@@ -61,22 +61,28 @@ func allShown() (all templates.Show) {
 
 // shows is what of the run the page of a link shows.
 func (l *Link) shows() templates.Show {
-	if l.Embed == nil {
-		return templates.ShowAll
+	switch {
+	case l.Embed != nil:
+		return l.Embed.Show
+	case l.Class != nil:
+		return l.Class.shows()
 	}
-	return l.Embed.Show
+	return templates.ShowAll
 }
 
 // prefix is what the address begins with, before its language.
 func (l *Link) prefix() string {
-	if l.Embed == nil {
-		return ""
+	switch {
+	case l.Embed != nil:
+		return embedPrefix
+	case l.Class != nil:
+		return l.Class.prefix()
 	}
-	return embedPrefix
+	return ""
 }
 
 // outside is the link to the same on the chapter's own page.
-func (l Link) outside() Link { l.Embed = nil; return l }
+func (l Link) outside() Link { l.Embed, l.Class = nil, nil; return l }
 
 // fitted is the link at the moment at which an embed opens: where what is played begins, if it names no other.
 func (l Link) fitted() Link {
@@ -88,6 +94,9 @@ func (l Link) fitted() Link {
 
 // playing tells the player what of the run to play, and when.
 func (l *Link) playing() templates.Playing {
+	if l.Class != nil {
+		return templates.Playing{Follows: l.Class.role == follows, Leads: l.Class.role == presents || l.Class.role == notes}
+	}
 	if l.Embed == nil {
 		return templates.Playing{}
 	}

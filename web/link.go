@@ -14,6 +14,7 @@ import (
 	"imscope/sim/im"
 	"imscope/sim/protocol"
 	"imscope/templates"
+	"imscope/web/room"
 )
 
 // Link is an address of a chapter page: the exact run, the moment and the view. It is all the state a reader has; any link opens
@@ -27,6 +28,7 @@ type Link struct {
 	Scenario im.Scenario
 	Protocol protocol.Entry
 	At       At
+	Class    *Class // the class that the page belongs to; nil if it belongs to none
 	Embed    *Embed // how it stands in somebody else's page; nil for a page of ours
 	Guess    string
 	Why      Why
@@ -179,6 +181,9 @@ func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
 			bad("guess", g, strings.Join(l.lesson().guesses(), ", "))
 		}
 	}
+	if text := query.Get("class"); text != "" && l.Embed == nil && !l.parseClass(text) {
+		bad("class", text, strings.Repeat("…", room.CodeLength))
+	}
 	l.Sliders = map[string]float64{}
 	for _, s := range l.lesson().sliders {
 		if text := query.Get(s.Name); text != "" {
@@ -216,7 +221,7 @@ func (l *Link) knows(name string) bool {
 			return true
 		}
 	}
-	return l.Embed != nil && slices.Contains(embedNames, name)
+	return name == "class" && l.Embed == nil || l.Embed != nil && slices.Contains(embedNames, name)
 }
 
 // limitMessages holds a drawn run to what a page can show: as many messages as all phones send on average.
@@ -270,6 +275,9 @@ func (l Link) String() string {
 	}
 	if len(l.Beside) > 0 {
 		add("with", strings.Join(l.Beside, "_"))
+	}
+	if l.Class != nil && l.Class.prefix() == "" {
+		add("class", l.Class.Code)
 	}
 	for _, pair := range l.Embed.pairs() {
 		add(pair[0], pair[1])

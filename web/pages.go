@@ -113,6 +113,7 @@ func (p pages) link(r *http.Request) (Link, *templates.Problem) {
 	if strings.HasPrefix(strings.TrimPrefix(r.URL.Path, "/stream"), embedPrefix+"/") {
 		link.Embed = &Embed{Show: embedDefault}
 	}
+	link.Class = classOf(r)
 	var unknown *unknownError
 	if errors.As(err, &unknown) {
 		return link, p.unknown(link, unknown)

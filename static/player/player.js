@@ -15,6 +15,7 @@ const moveTime = 260 // milliseconds that a line takes to its place
 const addressEvery = 1000 // milliseconds between two addresses while playing
 const tellEvery = 12 // frames between two looks at a part of what is read, while the slider is dragged
 const longestFrame = 0.25 // seconds; whoever looked away longer has missed nothing
+const apart = 0.7 // seconds on the screen that a follower may be away from the class
 
 const isStage = ({ type, argsRaw }) => type === 'datastar-patch-elements' && argsRaw.selector === '#stage'
 
@@ -31,6 +32,7 @@ class RunPlayer extends HTMLElement {
   #awaited = false // another run was asked for, and nothing of it has come in
   #streams = 0 // open ones
   #failed // the server has refused one
+  #led = false // what is done now is the class's doing
   #asks // the reader has asked why, and is to be taken to the answer
   #anew // a run comes in from its beginning
   #news // something has come in, which is taken in with the next frame
@@ -58,7 +60,7 @@ class RunPlayer extends HTMLElement {
     on(this, 'submit', (event) => this.#submit(event))
     on(this, 'keydown', (event) => this.#press(event))
     on(this, 'input', ({ target }) => target.id === 'slider' && this.#drag(target.valueAsNumber))
-    on(this, 'change', ({ target }) => target.id === 'slider' && this.#drop(target.valueAsNumber))
+    on(this, 'change', ({ target }) => (target.id === 'slider' ? this.#drop(target.valueAsNumber) : this.#tell()))
     on(window, 'popstate', () => this.#traverse())
     on(document, 'visibilitychange', () => this.#suspend())
     on(document, 'datastar-fetch', ({ detail }) => detail.el === this && this.#hear(detail))
@@ -114,7 +116,8 @@ class RunPlayer extends HTMLElement {
   #take() {
     const stage = this.#stage
     if (this.#anew) {
-      if (stage.run.events.length) this.#goal ??= stage.run.at(stage.now).moment
+      if (this.#follows) this.#goal = momentOf(this.querySelector('#stage').dataset.link)
+      else if (stage.run.events.length) this.#goal ??= stage.run.at(stage.now).moment
       this.#begin()
       this.#anew = this.#awaited = false
       this.#write('replaceState') // as the server spells it
@@ -190,6 +193,7 @@ class RunPlayer extends HTMLElement {
     const turn = this.#skimmed++ / tellEvery
     const part = allParts[turn % allParts.length]
     this.#show(this.#wanted, { moving: true, tell: part ? [part] : [] })
+    this.#tell()
     if (this.#left--) this.#request()
     else this.#wanted = undefined
   }
@@ -197,8 +201,8 @@ class RunPlayer extends HTMLElement {
   #advance(seconds, time) {
     const stage = this.#stage
     const { timeline } = stage.run
-    const speed = part(this, '#speed').value || 1
-    const ahead = Math.min(timeline.after(this.#ahead, seconds * speed, part(this, '#true-time').checked), stage.end)
+    const speed = this.#speed
+    const ahead = Math.min(timeline.after(this.#ahead, seconds * speed, this.#trueTime), stage.end)
     // A hop is to the next event, however late the frame comes.
     const next = Math.min(timeline.index(ahead), stage.run.index + 1)
     const now = still.matches ? timeline.at[next] : ahead
@@ -219,6 +223,14 @@ class RunPlayer extends HTMLElement {
     return this.dataset.from ?? ''
   }
 
+  get #speed() {
+    return Number(part(this, '#speed').value || this.dataset.speed || 1)
+  }
+
+  get #trueTime() {
+    return part(this, '#true-time').checked || 'trueTime' in this.dataset
+  }
+
   #play() {
     if (this.#stage.ended) this.#show(this.#stage.run.find(this.#start))
     this.#voice.textContent = ''
@@ -226,6 +238,7 @@ class RunPlayer extends HTMLElement {
     this.#hush()
     this.#offer()
     this.#request()
+    this.#tell()
   }
 
   #pause() {
@@ -271,9 +284,43 @@ class RunPlayer extends HTMLElement {
     this.#request()
   }
 
+  // --- in a class
+
+  // Whether the page shows what a class is shown, and nothing else.
+  get #follows() {
+    return 'follows' in this.dataset
+  }
+
+  // Shows what the class is shown: `at` is where the run stood `ago` seconds before.
+  follow({ at, playing, speed, trueTime, ago }) {
+    const { run, end } = this.#stage
+    if (!run.events.length) return
+    this.#led = true
+    this.dataset.speed = part(this, '#speed').value = speed
+    this.toggleAttribute('data-true-time', (part(this, '#true-time').checked = trueTime))
+    if (!playing) this.#goTo(at, false)
+    else {
+      const there = Math.min(run.timeline.after(run.find(at), ago * speed, trueTime), end)
+      const even = (time) => run.timeline.toEven(time)
+      this.#goal = undefined
+      if (!this.#playing || Math.abs(even(there) - even(this.#ahead)) > apart * speed) this.#show(there)
+      if (!this.#playing && there < end) this.#play()
+    }
+    this.#led = false
+  }
+
+  // Tells the class what is shown.
+  #tell(address) {
+    if (this.#led || !('leads' in this.dataset) || !this.#stage.run.events.length) return
+    const link = address ?? (this.#awaited ? this.#address : this.#here)
+    const detail = { link, playing: this.#playing, speed: this.#speed, trueTime: this.#trueTime }
+    this.dispatchEvent(new CustomEvent('moved', { bubbles: true, detail }))
+  }
+
   // --- what the reader does
 
   #click(event) {
+    if (this.#follows) return // links lead away from the class
     const button = event.target.closest('button')
     if (button?.id === 'play') this.#playing ? this.#pause() : this.#play()
     if (button?.id === 'print') print()
@@ -306,13 +353,14 @@ class RunPlayer extends HTMLElement {
   }
 
   #submit(event) {
-    if (!event.target.matches('[data-run]')) return
+    if (!event.target.matches('[data-run]') || this.#follows) return
     event.preventDefault()
     this.#load(addressOf(event.target), false)
     this.#stage.element.scrollIntoView({ behavior: still.matches ? 'auto' : 'smooth' })
   }
 
   #press(event) {
+    if (this.#follows) return
     if (event.key === 'Escape') this.#stage.breaks.sink()
     const element = pressed(event, this)
     if (!element) return
@@ -345,7 +393,8 @@ class RunPlayer extends HTMLElement {
   }
 
   #write(how, address = this.#awaited ? this.#address : this.#here) {
-    if (address === this.#address) return
+    this.#tell(address)
+    if (address === this.#address || this.#follows) return
     history['framed' in this.dataset ? 'replaceState' : how](null, '', address)
     this.#address = address
   }
