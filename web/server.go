@@ -10,12 +10,16 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"imscope/web/room"
 )
 
 // Config is what a server is made from.
 type Config struct {
 	Addr string // host:port to listen on; port 0 takes a free one
 	Log  *slog.Logger
+	// Rooms are those that a class follows in; nil if there are none to be. Whoever opened them closes them after Serve.
+	Rooms *room.Rooms
 	// Ready, if set, is called with the address once the server listens.
 	Ready func(addr net.Addr)
 }
@@ -39,6 +43,9 @@ func Serve(ctx context.Context, c Config) error {
 		MaxHeaderBytes:    32 << 10,
 		ErrorLog:          slog.NewLogLogger(c.Log.Handler(), slog.LevelWarn),
 		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+	}
+	if c.Rooms != nil {
+		server.RegisterOnShutdown(c.Rooms.EndStreams) // else it would wait for them
 	}
 	if c.Ready != nil {
 		c.Ready(listener.Addr())
