@@ -209,7 +209,7 @@ func classError(l templates.Lang, err error) (status int, heading, text string) 
 }
 
 func fullText(l templates.Lang, full *room.FullError) string {
-	most := l.Int(full.Most)
+	most := l.Int(int64(full.Most))
 	switch full.What {
 	case "rooms":
 		return l.In("There can be "+most+" classes at once, and there are.", "同时最多开 "+most+" 个课堂，已经满了。")

@@ -157,12 +157,18 @@ func (p pages) obey(ctx context.Context, lang templates.Lang, who room.Presenter
 
 // deeds are what a command can do to what a class shares.
 var deeds = map[string]func(context.Context, templates.Lang, *room.State, command) error{
-	"show":    show,
-	"blank":   func(_ context.Context, _ templates.Lang, s *room.State, _ command) error { s.Blank = !s.Blank; return nil },
-	"ask":     ask,
-	"close":   closeQuestion,
-	"reveal":  reveal,
-	"dismiss": func(_ context.Context, _ templates.Lang, s *room.State, _ command) error { s.Question = nil; return nil },
+	"show": show,
+	"blank": func(_ context.Context, _ templates.Lang, s *room.State, _ command) error {
+		s.Blank = !s.Blank
+		return nil
+	},
+	"ask":    askChapter,
+	"close":  closeQuestion,
+	"reveal": reveal,
+	"dismiss": func(_ context.Context, _ templates.Lang, s *room.State, _ command) error {
+		s.Question = nil
+		return nil
+	},
 }
 
 // show makes the class see what the window shows.
@@ -179,8 +185,8 @@ func show(_ context.Context, lang templates.Lang, s *room.State, c command) erro
 	return nil
 }
 
-// ask asks the chapter's question.
-func ask(_ context.Context, lang templates.Lang, s *room.State, _ command) error {
+// askChapter asks the chapter's question.
+func askChapter(_ context.Context, lang templates.Lang, s *room.State, _ command) error {
 	link, err := readAddress(lang, s.Link)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"imscope/sim"
 	"imscope/sim/im"
 	"imscope/templates"
 	"imscope/web/room"
@@ -16,7 +17,7 @@ import (
 func (p pages) followerView(lang templates.Lang, code string) room.View {
 	return room.View{Kind: "follow", Lang: lang.Code(), Draw: func(ctx context.Context, part room.Part, u room.Update) ([]byte, error) {
 		if part == room.Ask {
-			return event(ctx, "#question", templates.QuestionView(p.questionView(lang, code, &u.State, u.Tally)))
+			return patchEvent(ctx, "#question", templates.QuestionView(p.questionView(lang, code, &u.State, u.Tally)))
 		}
 		return p.drawRun(ctx, lang, &u.State, Class{code, follows})
 	}}
@@ -29,7 +30,7 @@ func (p pages) deskView(lang templates.Lang, c Class, window string) room.View {
 		case part == room.Ask:
 			q := p.questionView(lang, c.Code, &u.State, u.Tally)
 			q.Desk = true
-			return event(ctx, "#question", templates.QuestionView(q))
+			return patchEvent(ctx, "#question", templates.QuestionView(q))
 		case u.State.By == window:
 			return nil, nil
 		}
@@ -48,11 +49,11 @@ func (p pages) drawRun(ctx context.Context, lang templates.Lang, s *room.State, 
 	if err != nil {
 		return nil, err
 	}
-	return event(ctx, "#stage", templates.StageView(page.Stage))
+	return patchEvent(ctx, "#stage", templates.StageView(page.Stage))
 }
 
-// event is the server-sent event with which Datastar replaces an element.
-func event(ctx context.Context, selector string, c templ.Component) ([]byte, error) {
+// patchEvent is the server-sent event with which Datastar replaces an element.
+func patchEvent(ctx context.Context, selector string, c templ.Component) ([]byte, error) {
 	var html, b bytes.Buffer
 	if err := c.Render(ctx, &html); err != nil {
 		return nil, err
@@ -106,11 +107,11 @@ func countAnswers(v *templates.Question, t *room.Tally) {
 		}
 	}
 	for _, b := range t.Bins {
-		from, to := v.Lang.Number(b.From), v.Lang.Number(b.To)
+		from, to := v.Lang.Num(b.From, 6), v.Lang.Num(b.To, 6)
 		v.Options = append(v.Options, templates.Option{Text: from + " – " + to, Count: b.Count})
 	}
 	if v.Number && t.Answers > 0 {
-		v.Median = v.Lang.Number(t.Median)
+		v.Median = v.Lang.Num(t.Median, 6)
 	}
 }
 
@@ -129,8 +130,9 @@ func rightAnswer(ctx context.Context, s *room.State) (int, error) {
 		return 0, err
 	}
 	n := narrator{link.Lang, &link.Scenario}
-	fold := im.NewFold(&link.Scenario)
-	if err := im.Run(ctx, &link.Scenario, link.Protocol.New(), fold); err != nil {
+	var fold *im.Fold
+	err = playEvents(ctx, &link.Scenario, link.Protocol, func(_ *event, f *im.Fold, _ *sim.Moment) error { fold = f; return nil })
+	if err != nil {
 		return 0, err
 	}
 	id, _ := link.lesson().judge(n, fold)

@@ -87,7 +87,7 @@ func (p pages) follow(w http.ResponseWriter, r *http.Request) {
 	if s.Question != nil {
 		view.Question.Mine, _ = p.rooms.Given(r.Context(), code, s.Question.ID, seat)
 		if tally, err := p.rooms.Tally(r.Context(), code); err == nil && s.Question.Revealed {
-			view.Question.count(&tally)
+			countAnswers(&view.Question, &tally)
 		}
 	}
 	w.Header().Set("Cache-Control", "no-store")

@@ -13,6 +13,7 @@ import (
 
 	"imscope/sim/im"
 	"imscope/templates"
+	"imscope/web/room"
 )
 
 // pages answers requests for pages.
@@ -21,6 +22,7 @@ type pages struct {
 	style   string
 	scripts []string
 	gate    *semaphore.Weighted // what takes long goes through it
+	rooms   *room.Rooms         // nil without any
 	public  string              // Config.PublicURL
 }
 

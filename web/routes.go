@@ -10,6 +10,9 @@ import (
 	"imscope/static"
 )
 
+// runPaths are the paths of a run, from the shortest.
+var runPaths = []string{"/{lang}/{chapter}", "/{lang}/{chapter}/{scenario}", "/{lang}/{chapter}/{scenario}/{protocol}"}
+
 // Handler returns every route of the site, as it is without any flag.
 func Handler(log *slog.Logger) http.Handler {
 	return NewHandler(Config{Log: log, EmbedOrigins: []string{"*"}})
@@ -18,7 +21,7 @@ func Handler(log *slog.Logger) http.Handler {
 // NewHandler returns every route of the site.
 func NewHandler(c Config) http.Handler {
 	log := c.Log
-	p := pages{log: log, style: style(), scripts: scripts(), gate: newGate(), public: c.PublicURL}
+	p := pages{log: log, style: style(), scripts: scripts(), gate: newGate(), public: c.PublicURL, rooms: c.Rooms}
 	if len(p.scripts) < 2 {
 		log.Warn("the client was not built: pages work, but do not play; npm start builds it")
 	}
@@ -36,7 +39,8 @@ func NewHandler(c Config) http.Handler {
 	r.Get("/static/*", assets(static.Files))
 	r.Get("/{lang}", p.home)
 	r.Post("/text/{lang}", p.textPosted)
-	for _, path := range []string{"/{lang}/{chapter}", "/{lang}/{chapter}/{scenario}", "/{lang}/{chapter}/{scenario}/{protocol}"} {
+	p.classRoutes(r)
+	for _, path := range runPaths {
 		r.Get(path, p.chapter)
 		r.Get("/stream"+path, p.stream)
 		r.Get(embedPrefix+path, p.embed)

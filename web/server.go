@@ -10,6 +10,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"imscope/web/room"
 )
 
 // Config is what a server is made from.
@@ -21,6 +23,8 @@ type Config struct {
 	PublicURL string
 	// EmbedOrigins are the sites that may show a run in their pages, as a policy writes them: * is any.
 	EmbedOrigins []string
+	// Rooms are those that a class follows in; nil if there are none to be. Whoever opened them closes them after Serve.
+	Rooms *room.Rooms
 	// Ready, if set, is called with the address once the server listens.
 	Ready func(addr net.Addr)
 }
@@ -44,6 +48,9 @@ func Serve(ctx context.Context, c Config) error {
 		MaxHeaderBytes:    32 << 10,
 		ErrorLog:          slog.NewLogLogger(c.Log.Handler(), slog.LevelWarn),
 		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+	}
+	if c.Rooms != nil {
+		server.RegisterOnShutdown(c.Rooms.EndStreams) // else it would wait for them
 	}
 	if c.Ready != nil {
 		c.Ready(listener.Addr())

@@ -74,6 +74,8 @@ func TestWrongUse(t *testing.T) {
 		"serve here":                                                   "here",
 		"--public-url example.org":                                     "public-url: \"example.org\" is not an address",
 		"--embed-origins https://a.example;*":                          "embed-origins: \"https://a.example;*\" is not an origin",
+		"serve --dat x":                                                "--data, --nats",
+		"serve --data x --nats nats://localhost":                       "--data",
 		"--port 80":                                                    "--addr",
 		"run polling --scenario random --messages 1000001":             "messages: \"1000001\" is not in the range 1 … 1000000",
 		"run ordering --scenario random --phones 2 --reopen carl":      "reopen",
@@ -304,6 +306,7 @@ func TestHelp(t *testing.T) {
 
 // TestServe checks that flags alone serve, that the address is printed, and that the end of the context ends it.
 func TestServe(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // rooms are kept there, where the system has such a folder
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
 	reader, writer := io.Pipe()

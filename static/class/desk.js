@@ -13,6 +13,7 @@ class ClassDesk extends HTMLElement {
   #version = 0 // of the room, that this window knows
   #news // what is to be told: the newest, and no more
   #telling = false
+  #last = Promise.resolve() // the command that was sent last
   #own // the version that this window asked for by a command, and has to show itself
 
   connectedCallback() {
@@ -60,8 +61,12 @@ class ClassDesk extends HTMLElement {
     this.#telling = false
   }
 
-  // Sends a command. It returns what the room answers; nothing if the room was not reached.
-  async #command(command, late = false) {
+  // Sends a command, once those before it have been answered. It returns what the room answers; nothing if it was not reached.
+  #command(command) {
+    return (this.#last = this.#last.then(() => this.#send(command)))
+  }
+
+  async #send(command, late = false) {
     let answer
     try {
       const body = JSON.stringify({ ...command, window: this.#window, version: this.#version })
@@ -74,7 +79,7 @@ class ClassDesk extends HTMLElement {
     if (this.hasAttribute('data-cut')) return
     if (answer.version) this.#version = answer.version
     // Something else was done meanwhile, by this window's own doing: it counts as seen now.
-    if (answer.status === 409 && answer.driver === this.#window && !late) return this.#command(command, true)
+    if (answer.status === 409 && answer.driver === this.#window && !late) return this.#send(command, true)
     return answer
   }
 

@@ -63,7 +63,7 @@ class RunPlayer extends HTMLElement {
     on(this, 'change', ({ target }) => (target.id === 'slider' ? this.#drop(target.valueAsNumber) : this.#tell()))
     on(window, 'popstate', () => this.#traverse())
     on(document, 'visibilitychange', () => this.#suspend())
-    on(document, 'datastar-fetch', ({ detail }) => detail.el === this && this.#hear(detail))
+    on(document, 'datastar-fetch', ({ detail }) => this.#hear(detail))
     // Ahead of the client, which is about to put another run here.
     document.addEventListener('datastar-fetch', ({ detail }) => isStage(detail) && this.#stage.drop(), true)
     const watcher = new IntersectionObserver((entries) => {
@@ -81,11 +81,13 @@ class RunPlayer extends HTMLElement {
     this.#offer()
   }
 
-  #hear({ type, argsRaw }) {
-    if (type === 'started') this.#streams++
-    if (type === 'error') this.#failed = true
-    if (type === 'finished' && !--this.#streams) this.#streamed()
-    if (type === 'datastar-patch-elements') {
+  // From its own streams, or from that of a class around it.
+  #hear({ el, type, argsRaw }) {
+    const own = el === this
+    if (own && type === 'started') this.#streams++
+    if (own && type === 'error') this.#failed = true
+    if (own && type === 'finished' && !--this.#streams) this.#streamed()
+    if (type === 'datastar-patch-elements' && (own || isStage({ type, argsRaw }))) {
       // It comes from its beginning, which may be the same run as before, after the connection was lost.
       this.#anew ||= argsRaw.selector === '#stage'
       if (argsRaw.selector === '#metrics') this.#stage.readTable()

@@ -1,0 +1,198 @@
+package browser
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"imscope/web"
+	"imscope/web/room"
+)
+
+// A class is a site with rooms, and a presenter's window on the wall.
+type class struct {
+	t     *testing.T
+	url   string
+	code  string
+	rooms *room.Rooms
+	wall  *player
+}
+
+// openClass opens a room that begins with a run.
+func openClass(t *testing.T, path, lesson string) *class {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	rooms, err := room.Open(context.Background(), room.Config{Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(rooms.Close)
+	c := &class{t: t, rooms: rooms, url: startServer(t, web.NewHandler(web.Config{Log: log, Rooms: rooms}))}
+	c.wall = c.join(options{Width: 1920, Height: 1080}, "/present"+path)
+	c.wall.js("$('textarea').value = " + quoted(lesson) + "; $('textarea').dispatchEvent(new Event('input', {bubbles: true}))")
+	c.wall.follow("form[method=post] button.button")
+	c.wall.js(tellMoment)
+	c.code = evaluate[string](c.wall.tab, "$('.class-bar .class-code').textContent")
+	c.wall.waitFor("!$('#player').hidden")
+	return c
+}
+
+// join opens a page of the site in a browser of its own.
+func (c *class) join(o options, path string) *player {
+	c.t.Helper()
+	p := &player{url: c.url}
+	p.tab = newTab(c.t, o)
+	p.open(p.url + path)
+	p.js(tellMoment)
+	return p
+}
+
+// member is one who follows in a language.
+func (c *class) member(lang string) *player {
+	c.t.Helper()
+	p := c.join(options{Width: 412, Height: 800}, "/class/"+c.code+"/"+lang)
+	p.waitFor("$('run-player').classList.contains('live')")
+	return p
+}
+
+// where tells which run a page shows, at which moment: its address without language and class.
+func (p *player) where() string {
+	return evaluate[string](p.tab, `$('#stage').dataset.link.replace(/^.*\/(en|zh)\//, '').replace(/[?&]class=\w+/, '').replace('&', '?')`)
+}
+
+// later is JavaScript that tells whether a page has gone on from a moment.
+func later(than string) string {
+	return "!$('#stage').dataset.link.endsWith(" + quoted(than[strings.LastIndexByte(than, '=')+1:]) + ")"
+}
+
+// sees waits until a page shows a run at a moment.
+func (p *player) sees(want string) {
+	p.t.Helper()
+	var got string
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if got = p.where(); got == want {
+			return
+		}
+	}
+	p.t.Errorf("the page shows %q, not %q", got, want)
+}
+
+func quoted(s string) string { return "`" + strings.ReplaceAll(s, "`", "\\`") + "`" }
+
+// offline cuts a page off from the network, or connects it again.
+func (p *player) offline(yes bool) {
+	p.t.Helper()
+	conditions := []*network.Conditions{{Offline: yes, DownloadThroughput: -1, UploadThroughput: -1}}
+	p.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: conditions})
+		return err
+	}))
+}
+
+// TestClassFollows has one who presents and three who follow, one of them late: they see the same run at the same moment, in their own
+// languages, answer, wander off and come back, and lose the network.
+func TestClassFollows(t *testing.T) {
+	c := openClass(t, "/en/ordering/book/by-seq?at=1s", "")
+	wall, zh, en := c.wall, c.member("zh"), c.member("en")
+	wall.is("$('footer [data-text]').textContent", "2")
+	for _, p := range []*player{zh, en} {
+		p.sees("ordering/book/by-seq?at=1s")
+	}
+
+	t.Log("steps")
+	wall.press(kb.ArrowRight + kb.ArrowRight + kb.ArrowRight)
+	stepped := wall.where()
+	for _, p := range []*player{zh, en} {
+		p.sees(stepped)
+	}
+	zh.is("$('#clock') === null && /[一-龥]/.test($('#sentence').textContent)", "true")
+	en.is("/[一-龥]/.test($('#sentence').textContent)", "false")
+
+	t.Log("another protocol, with a key")
+	wall.press("p")
+	wall.is("$('.tabs [aria-current]').textContent", "By arrival")
+	wall.press(" ")
+	zh.waitFor("$('#sentence').textContent && "+later(wall.where()))
+	wall.press(" ")
+	moved := wall.where()
+	for _, p := range []*player{zh, en} {
+		p.sees(moved)
+	}
+	wall.shot("class-wall")
+	zh.shot("class-follow-zh")
+
+	t.Log("question")
+	wall.press("n")
+	zh.waitFor("$('#question form')")
+	zh.click("#question label:nth-of-type(2) input")
+	zh.waitFor("$('#said').textContent")
+	en.click("#question label:nth-of-type(1) input")
+	wall.is("$('#question .count b').textContent", "2")
+	late := c.member("en")
+	late.sees(moved)
+	late.waitFor("$('#question form')")
+	late.click("#question label:nth-of-type(2) input")
+	en.click("#question label:nth-of-type(2) input") // changes his mind
+	wall.is("$('#question .count b').textContent", "3")
+	wall.is("document.querySelectorAll('#question i').length", "0") // nobody sees how many for which
+	late.shot("class-question")
+	wall.shot("class-question-wall")
+
+	t.Log("reveal")
+	wall.press("n")
+	for _, p := range []*player{wall, zh, en, late} {
+		p.waitFor("$('#question .right')")
+		p.is("[...document.querySelectorAll('#question i')].map((i) => i.textContent).join()", "0,3,0")
+		p.waitFor(later(p.where())) // it plays
+	}
+	wall.press(" ")
+	stopped := wall.where()
+	for _, p := range []*player{zh, en, late} {
+		p.sees(stopped)
+	}
+	zh.shot("class-revealed")
+	wall.shot("class-revealed-wall")
+	wall.press("n")
+	late.is("$('#question').className", "question none")
+
+	t.Log("wanders off, and comes back")
+	en.follow("#around")
+	en.js(tellMoment)
+	en.sees(stopped)
+	en.shot("class-visiting")
+	wall.press(kb.ArrowLeft)
+	back := wall.where()
+	zh.sees(back)
+	en.sees(stopped)
+	en.follow(".visiting a")
+	en.js(tellMoment)
+	en.sees(back)
+
+	t.Log("blank")
+	wall.press("b")
+	zh.waitFor("getComputedStyle($('.blanked')).display != 'none'")
+	wall.press("b")
+	zh.waitFor("getComputedStyle($('.blanked')).display == 'none'")
+
+	t.Log("the network is lost")
+	wall.expect("ERR_INTERNET_DISCONNECTED")
+	wall.offline(true)
+	wall.press(kb.ArrowRight + kb.ArrowRight)
+	wall.waitFor("$('class-desk').hasAttribute('data-cut')")
+	shown := wall.where()
+	if shown == back {
+		t.Error("without the network the wall does not go on")
+	}
+	wall.offline(false)
+	for _, p := range []*player{zh, en, late} {
+		p.sees(shown)
+	}
+	wall.is("$('class-desk').hasAttribute('data-cut')", "false")
+}
