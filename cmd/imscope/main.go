@@ -33,6 +33,7 @@ func commands() []command {
 		{"run", playRuns, runHelp},
 		{"estimate", estimateFigures, estimateHelp},
 		{"find", findRuns, findHelp},
+		{"lesson", lessons, lessonHelp},
 	}
 }
 
@@ -44,6 +45,7 @@ const usage = `imscope draws how a chat system orders, loses and finds its messa
 	imscope estimate ordering        play very many messages and print their figures
 	imscope find ordering --where 'missing_unnoticed > 0 && inverted_pairs == 0'
 	                                 look for a run in which something happens
+	imscope lesson check FILE        read the text of a lesson for a class
 
 imscope help COMMAND tells more of one.
 `

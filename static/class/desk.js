@@ -26,12 +26,13 @@ class ClassDesk extends HTMLElement {
 
   // The room says something: `room` itself, and what it shows.
   hear(room, led) {
+    const news = room.v !== this.#room.v
     this.#room = room
     this.#led = led
     if (!room.v) return
     this.#version = Math.max(this.#version, room.v)
     this.classList.toggle('follows', this.#follows)
-    if (this.#follows || room.v === this.#own) this.player.follow(led)
+    if (this.#follows || (news && room.v === this.#own)) this.player.follow(led)
   }
 
   // Whether another window drives.
@@ -42,7 +43,7 @@ class ClassDesk extends HTMLElement {
   // --- what the class is told
 
   #moved(shown) {
-    if (this.#follows) return
+    if (this.#follows || !this.#room.v) return
     this.#news = { do: 'show', ...shown }
     this.#tell()
   }

@@ -91,12 +91,13 @@ func (s *State) check() error {
 	case s.Driver != "" && !isToken(s.Driver, 8, 64) || s.By != "" && !isToken(s.By, 8, 64):
 		return &InvalidError{"window", "not 8 to 64 letters, digits, - and _"}
 	case s.Question != nil:
-		return s.Question.check()
+		return s.Question.Check()
 	}
 	return nil
 }
 
-func (q *Question) check() error {
+// Check says what of a question cannot be, as an *InvalidError; nil if nothing.
+func (q *Question) Check() error {
 	switch {
 	case !isToken(q.ID, 1, 32):
 		return &InvalidError{"question", "its id is not 1 to 32 letters, digits, - and _"}
