@@ -49,7 +49,12 @@ func (p pages) drawRun(ctx context.Context, lang templates.Lang, s *room.State, 
 	if err != nil {
 		return nil, err
 	}
-	return patchEvent(ctx, "#stage", templates.StageView(page.Stage))
+	drawn, err := patchEvent(ctx, "#stage", templates.StageView(page.Stage))
+	if err != nil || c.role != follows {
+		return drawn, err
+	}
+	around, err := patchEvent(ctx, "#around", templates.AroundLink(lang, link.String()))
+	return append(drawn, around...), err
 }
 
 // patchEvent is the server-sent event with which Datastar replaces an element.

@@ -142,7 +142,12 @@ func (p pages) failed(l Link, err error) *templates.Problem {
 
 // chapter shows a chapter at the moment that the address says.
 func (p pages) chapter(w http.ResponseWriter, r *http.Request) {
-	p.run(w, r, func(l Link, page templates.Chapter) templ.Component { return l.lesson().page(page) })
+	p.run(w, r, func(l Link, page templates.Chapter) templ.Component {
+		if l.Class != nil {
+			page.Class, page.Besides = l.Class.Code, assetPath("class.css")
+		}
+		return l.lesson().page(page)
+	})
 }
 
 // run answers with a page on which a run is.

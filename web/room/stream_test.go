@@ -125,7 +125,7 @@ func TestStream(t *testing.T) {
 			for _, l := range []*listener{zh, en} {
 				l.wants("retry: 1000")
 				l.wants("event: run", link)
-				l.wants("event: datastar-patch-signals\ndata: signals {", `"at":"1s","play":true,"speed":1,"age":`, `"blank":false,"live":true,"gone":false`)
+				l.wants("event: datastar-patch-signals\ndata: signals {", `"at":"1s","play":true,"speed":1,"real":false,"age":`, `"blank":false,"live":true,"gone":false`)
 			}
 			third := listen(t, site.URL+"/?lang=zh", encoding)
 			third.wants("retry")
@@ -170,7 +170,7 @@ func TestDeskStream(t *testing.T) {
 	desk.wants("retry")
 	desk.wants("event: run")
 	desk.wants(`{"room":`)
-	desk.wants(`{"desk":{"here":0,"answers":0,"driver":""}}`)
+	desk.wants(`{"desk":{"here":0,"answers":0,"step":-1,"driver":""}}`)
 	listen(t, site.URL, "gzip").wants("retry")
 	desk.wants(`"here":1`)
 }
