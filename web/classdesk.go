@@ -186,8 +186,12 @@ func show(_ context.Context, lang templates.Lang, s *room.State, c command) erro
 }
 
 // askChapter asks the chapter's question.
-func askChapter(_ context.Context, lang templates.Lang, s *room.State, _ command) error {
-	link, err := readAddress(lang, s.Link)
+func askChapter(_ context.Context, _ templates.Lang, s *room.State, _ command) error {
+	return askChapterOf(s)
+}
+
+func askChapterOf(s *room.State) error {
+	link, err := readAddress(templates.English, s.Link)
 	if err != nil {
 		return err
 	}

@@ -142,7 +142,7 @@ func (p pages) answer(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		p.failClass(w, r, lang, err)
 	case scripted:
-		signals, _ := json.Marshal(map[string]any{"said": said})
+		signals, _ := json.Marshal(map[string]any{"said": map[string]string{"q": question, "text": said}})
 		_ = datastar.NewSSE(w, r).PatchSignals(signals)
 	default:
 		http.Redirect(w, r, classPrefix+"/"+code+"/"+lang.Code(), http.StatusSeeOther)

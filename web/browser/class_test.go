@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"imscope/web"
+	"imscope/web/lessonfile"
 	"imscope/web/room"
 )
 
@@ -119,7 +120,7 @@ func TestClassFollows(t *testing.T) {
 	wall.press("p")
 	wall.is("$('.tabs [aria-current]').textContent", "By arrival")
 	wall.press(" ")
-	zh.waitFor("$('#sentence').textContent && "+later(wall.where()))
+	zh.waitFor("$('#sentence').textContent && " + later(wall.where()))
 	wall.press(" ")
 	moved := wall.where()
 	for _, p := range []*player{zh, en} {
@@ -132,7 +133,7 @@ func TestClassFollows(t *testing.T) {
 	wall.press("n")
 	zh.waitFor("$('#question form')")
 	zh.click("#question label:nth-of-type(2) input")
-	zh.waitFor("$('#said').textContent")
+	zh.waitFor("$('.said').textContent")
 	en.click("#question label:nth-of-type(1) input")
 	wall.is("$('#question .count b').textContent", "2")
 	late := c.member("en")
@@ -195,4 +196,51 @@ func TestClassFollows(t *testing.T) {
 		p.sees(shown)
 	}
 	wall.is("$('class-desk').hasAttribute('data-cut')", "false")
+}
+
+// TestClassLesson walks through the sample lesson of a chapter with a clicker, from the presenter's own screen, which takes over from the wall.
+func TestClassLesson(t *testing.T) {
+	text, ok := lessonfile.Sample("ordering")
+	if !ok {
+		t.Fatal("there is no sample")
+	}
+	c := openClass(t, "/en/ordering/book/by-seq", text)
+	wall := c.wall
+	zh := c.member("zh")
+	wall.press(kb.PageDown)
+	zh.sees("ordering")
+	wall.press(kb.PageDown)
+	zh.waitFor("$('#question form')")
+	wall.press(kb.PageDown)
+	for _, p := range []*player{wall, zh} {
+		p.sees("ordering?at=5.2s")
+		p.is("$('#question').className", "question none")
+	}
+
+	own := &player{url: c.url, tab: wall.another()}
+	own.open(c.url + "/class/" + c.code + "/notes/en")
+	own.js(tellMoment)
+	own.is("$('.steps [aria-current] strong')?.textContent", "By arrival · The book’s run · 5.2 s")
+	own.shot("class-notes")
+	own.is("getComputedStyle($('.taken')).display != 'none'", "true")
+	own.press(kb.PageDown) // nothing: the wall drives
+	own.click("[data-do=take]")
+	wall.is("getComputedStyle($('.taken')).display != 'none'", "true")
+	own.is("getComputedStyle($('.taken')).display", "none")
+	own.press(kb.PageDown)
+	for _, p := range []*player{own, wall, zh} {
+		p.sees("ordering?at=6.24s")
+	}
+	own.press(kb.PageUp + kb.PageUp)
+	for _, p := range []*player{own, wall, zh} {
+		p.waitFor("$('#question').className != 'question none'")
+	}
+	own.expect("status of 409") // the wall drove
+	wall.press("?")
+	wall.shot("class-keys")
+	wall.press(kb.Escape + "q")
+	wall.shot("class-invite")
+	axe(t, wall.tab)
+	axe(t, own.tab)
+	axe(t, zh.tab)
 }

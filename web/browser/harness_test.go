@@ -137,8 +137,19 @@ func newTab(t *testing.T, o options) *tab {
 	if err := startChromium(); err != nil {
 		t.Fatalf("starting Chromium: %v", err)
 	}
+	return newTabIn(t, chromium, o, chromedp.WithNewBrowserContext())
+}
+
+// another opens a second window of the same reader.
+func (tb *tab) another() *tab {
+	tb.t.Helper()
+	return newTabIn(tb.t, tb.ctx, tb.options)
+}
+
+func newTabIn(t *testing.T, parent context.Context, o options, how ...chromedp.ContextOption) *tab {
+	t.Helper()
 	tb := &tab{t: t}
-	ctx, closeTab := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext(), chromedp.WithListener(tb.listen))
+	ctx, closeTab := chromedp.NewContext(parent, append(how, chromedp.WithListener(tb.listen))...)
 	tb.ctx = ctx
 	t.Cleanup(func() {
 		// The answer to a command comes after all that the page has logged.
