@@ -58,10 +58,25 @@ func (p pages) enter(w http.ResponseWriter, r *http.Request) (lang templates.Lan
 	if p.rooms != nil {
 		s, _, err = p.rooms.Enter(w, r, code)
 	}
-	if err != nil {
+	switch {
+	case err == nil:
+		return lang, code, s, true
+	case errors.Is(err, room.ErrUnknownRoom) && r.Header.Get("Datastar-Request") != "":
+		over(w, r)
+	default:
 		p.failClass(w, r, lang, err)
 	}
-	return lang, code, s, err == nil
+	return lang, code, s, false
+}
+
+// over tells a page that its room is no more. A page that knows is told to stop asking (204).
+func over(w http.ResponseWriter, r *http.Request) {
+	var known struct{ Room struct{ Gone bool } }
+	if err := datastar.ReadSignals(r, &known); err == nil && known.Room.Gone {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	_ = datastar.NewSSE(w, r).PatchSignals([]byte(`{"room":{"gone":true}}`))
 }
 
 // follow shows what a class is shown, at its moment.

@@ -53,6 +53,7 @@ func newStage(l Link) *stage {
 		WhyStep:   l.asking(aboutStep),
 		Link:      l.String(),
 		Picture:   "/picture" + l.outside().String(),
+		Present:   "/present" + l.at(At{}).String(),
 		Text:      "/text" + l.outside().at(At{}).String(),
 	}
 	if n.away() {
