@@ -3,7 +3,12 @@ package browser
 import (
 	"context"
 	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -11,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/nats-io/nats-server/v2/server"
 
 	"imscope/web"
 	"imscope/web/lessonfile"
@@ -19,23 +25,65 @@ import (
 
 // A class is a site with rooms, and a presenter's window on the wall.
 type class struct {
-	t     *testing.T
-	url   string
-	code  string
-	rooms *room.Rooms
-	wall  *player
+	t    *testing.T
+	url  string
+	code string
+	wall *player
+}
+
+// serveChild is a server in a process of its own, which can be killed. The test binary is the program: TestMain calls it if the environment
+// says where to listen and where to keep rooms.
+func serveChild(addr, dir string) error {
+	log := slog.New(slog.DiscardHandler)
+	rooms, err := room.Open(context.Background(), room.Config{Log: log, Dir: dir})
+	if err != nil {
+		return err
+	}
+	return web.Serve(context.Background(), web.Config{Addr: addr, Log: log, Rooms: rooms})
+}
+
+// startChild starts one, and waits until it answers.
+func startChild(t *testing.T, addr, dir string) *exec.Cmd {
+	t.Helper()
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), childAddr+"="+addr, childDir+"="+dir)
+	child.Stderr = os.Stderr
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = child.Process.Kill(); _ = child.Wait() })
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		if answer, err := http.Get("http://" + addr + "/healthz"); err == nil {
+			answer.Body.Close()
+			return child
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the server does not answer")
+		}
+	}
 }
 
 // openClass opens a room that begins with a run.
 func openClass(t *testing.T, path, lesson string) *class {
 	t.Helper()
-	log := slog.New(slog.DiscardHandler)
-	rooms, err := room.Open(context.Background(), room.Config{Log: log})
+	return openClassAt(t, serveRooms(t, room.Config{}), path, lesson)
+}
+
+// serveRooms serves a site with rooms.
+func serveRooms(t *testing.T, config room.Config) (url string) {
+	t.Helper()
+	config.Log = slog.New(slog.DiscardHandler)
+	rooms, err := room.Open(context.Background(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(rooms.Close)
-	c := &class{t: t, rooms: rooms, url: startServer(t, web.NewHandler(web.Config{Log: log, Rooms: rooms}))}
+	return startServer(t, web.NewHandler(web.Config{Log: config.Log, Rooms: rooms}))
+}
+
+func openClassAt(t *testing.T, url, path, lesson string) *class {
+	t.Helper()
+	c := &class{t: t, url: url}
 	c.wall = c.join(options{Width: 1920, Height: 1080}, "/present"+path)
 	c.wall.js("$('textarea').value = " + quoted(lesson) + "; $('textarea').dispatchEvent(new Event('input', {bubbles: true}))")
 	c.wall.follow("form[method=post] button.button")
@@ -243,4 +291,95 @@ func TestClassLesson(t *testing.T) {
 	axe(t, wall.tab)
 	axe(t, own.tab)
 	axe(t, zh.tab)
+}
+
+// TestClassSurvivesKill kills the server in mid-class: the room, its answers and guesses are there when it is back, and so is the class,
+// without anybody doing anything.
+func TestClassSurvivesKill(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr, dir := listener.Addr().String(), t.TempDir()
+	listener.Close()
+	child := startChild(t, addr, dir)
+	c := openClassAt(t, "http://"+addr, "/en/ordering/book/by-seq?at=1s", "")
+	wall, zh := c.wall, c.member("zh")
+	wall.press(kb.ArrowRight + "n")
+	zh.waitFor("$('#question form')")
+	zh.click("#question label:nth-of-type(2) input")
+	wall.is("$('#question .count b').textContent", "1")
+	where := wall.where()
+
+	for _, p := range []*player{wall, zh} {
+		p.expect("ERR_") // the stream breaks, and what is asked meanwhile
+		p.js("window.back = 0; document.addEventListener('datastar-fetch', ({detail}) => { if (detail.type == 'datastar-patch-signals') back ||= performance.now() })")
+	}
+	if err := child.Process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	_ = child.Wait()
+	wall.press(kb.ArrowRight) // while nobody hears it
+	time.Sleep(time.Second)
+	startChild(t, addr, dir)
+	for _, p := range []*player{wall, zh} {
+		p.js("window.restarted = performance.now(); back = 0")
+	}
+	for _, p := range []*player{wall, zh} {
+		p.waitFor("back")
+		t.Logf("back after %.1f s", evaluate[float64](p.tab, "(back - restarted) / 1000"))
+	}
+	wall.is("$('#question .count b').textContent", "1")
+	zh.is("$('#question input:checked').value", "1")
+	if now := wall.where(); now == where {
+		t.Error("the wall did not go on while the server was away")
+	}
+	zh.sees(wall.where())
+	wall.press("n")
+	zh.waitFor("$('#question .right')")
+	zh.is("[...document.querySelectorAll('#question i')].map((i) => i.textContent).join()", "0,1,0")
+}
+
+// startNATS starts a server for rooms; port 0 takes a free one.
+func startNATS(t *testing.T, port int, dir string) *server.Server {
+	t.Helper()
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(s.Shutdown)
+	if !s.ReadyForConnections(patience) {
+		t.Fatal("the NATS server did not start")
+	}
+	return s
+}
+
+// TestClassOfTwoServers has the presenter at one server and who follows at another, with one NATS server for both, which goes away and comes
+// back: the presenter is told that the class is cut off, and all catch up.
+func TestClassOfTwoServers(t *testing.T) {
+	dir := t.TempDir()
+	nats := startNATS(t, 0, dir)
+	config := room.Config{NATS: nats.ClientURL()}
+	c := openClassAt(t, serveRooms(t, config), "/en/ordering/book/by-seq?at=1s", "")
+	c.url = serveRooms(t, config)
+	wall, zh := c.wall, c.member("zh")
+	wall.press(kb.ArrowRight)
+	zh.sees(wall.where())
+	wall.is("$('footer [data-text]').textContent", "1")
+
+	port := nats.Addr().(*net.TCPAddr).Port
+	nats.Shutdown()
+	nats.WaitForShutdown()
+	wall.waitFor("$('[data-show=\"!$room.live\"]').checkVisibility()")
+	wall.expect("status of 503")
+	wall.press(kb.ArrowRight + kb.ArrowRight)
+	wall.waitFor("$('class-desk').hasAttribute('data-cut')")
+	startNATS(t, port, dir)
+	wall.waitFor("!$('[data-show=\"!$room.live\"]').checkVisibility()")
+	wall.waitFor("!$('class-desk').hasAttribute('data-cut')")
+	zh.sees(wall.where())
 }

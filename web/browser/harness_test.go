@@ -48,7 +48,13 @@ var (
 	startChromium = sync.OnceValue(func() error { return chromedp.Do(chromium) })
 )
 
+// The environment of a test binary that is to be a server.
+const childAddr, childDir = "IMSCOPE_TEST_ADDR", "IMSCOPE_TEST_DIR"
+
 func TestMain(m *testing.M) {
+	if addr := os.Getenv(childAddr); addr != "" {
+		panic(serveChild(addr, os.Getenv(childDir)))
+	}
 	// What Chromium writes outside its profile goes here instead of the home of
 	// whoever runs the tests.
 	dir, err := os.MkdirTemp("", "imscope-chromium")
