@@ -25,16 +25,15 @@ func (rs *Rooms) Follow(ctx context.Context, code string) (*Follower, error) {
 		rs.release(h)
 		return nil, &FullError{"followers", most}
 	}
-	if most := rs.config.Limits.Process; rs.followers.Add(1) > int64(most) {
-		rs.followers.Add(-1)
+	if !rs.come() {
 		rs.release(h)
-		return nil, &FullError{"process", most}
+		return nil, &FullError{"process", rs.config.Limits.Process}
 	}
 	h.here.Add(1)
 	h.poke()
 	return &Follower{hub: h, slot: &h.class, close: sync.OnceFunc(func() {
 		h.here.Add(-1)
-		rs.followers.Add(-1)
+		rs.part()
 		h.poke()
 		rs.release(h)
 	})}, nil

@@ -80,7 +80,8 @@ type Rooms struct {
 	wrong     *httprate.RateLimiter // wrong codes, by address
 	created   *httprate.RateLimiter // new rooms, by address
 	known     knownPairs
-	followers atomic.Int64 // of all rooms in this process
+	counting  sync.Mutex // guards followers
+	followers int        // of all rooms in this process
 	ctx       context.Context
 	stop      context.CancelCauseFunc
 	running   sync.WaitGroup
