@@ -11,16 +11,18 @@ const files = [
   { from: 'client/datastar.js', to: 'dist/datastar.js', notice: libraries },
   { from: 'player/player.js', to: 'dist/player.js' },
   { from: 'player/heat.js', to: 'dist/heat.js' },
+  { from: 'embed/frame.js', to: 'dist/frame.js' },
+  { from: 'embed/host.js', to: 'dist/embed.js', format: 'iife' },
   { from: 'app.css', to: 'dist/app.css', target: 'esnext' },
 ]
 
-for (const { from, to, notice = '', target = 'es2022' } of files.filter(({ from }) => existsSync(path(from)))) {
+for (const { from, to, notice = '', target = 'es2022', format = 'esm' } of files.filter(({ from }) => existsSync(path(from)))) {
   await build({
     entryPoints: [path(from)],
     outfile: path(to),
     bundle: true,
     minify: true,
-    format: 'esm',
+    format,
     target,
     charset: 'utf8',
     legalComments: 'none',

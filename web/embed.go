@@ -101,6 +101,7 @@ var embedNames = []string{"show", "theme", "autoplay", "loop", "from", "to"}
 // embed shows a run alone.
 func (p pages) embed(w http.ResponseWriter, r *http.Request) {
 	p.run(w, r, func(l Link, c templates.Chapter) templ.Component {
+		c.Scripts = frameScripts(c.Scripts)
 		c.Besides, c.Theme = bareStyle(), l.Embed.Theme
 		return templates.EmbedPage(c, l.fitted().outside().String())
 	})

@@ -34,6 +34,7 @@ func NewHandler(c Config) http.Handler {
 	})
 	r.Get("/", p.root)
 	r.Get("/static/*", assets(static.Files))
+	r.Get("/embed.js", embedScript)
 	r.Get("/{lang}", p.home)
 	r.Post("/text/{lang}", p.textPosted)
 	for _, path := range []string{"/{lang}/{chapter}", "/{lang}/{chapter}/{scenario}", "/{lang}/{chapter}/{scenario}/{protocol}"} {
