@@ -69,14 +69,17 @@ func (l *Link) shows() templates.Show {
 
 // prefix is what the address begins with, before its language.
 func (l *Link) prefix() string {
-	if l.Embed == nil {
-		return ""
+	switch {
+	case l.Embed != nil:
+		return embedPrefix
+	case l.Figure != nil:
+		return l.Figure.prefix()
 	}
-	return embedPrefix
+	return ""
 }
 
 // outside is the link to the same on the chapter's own page.
-func (l Link) outside() Link { l.Embed = nil; return l }
+func (l Link) outside() Link { l.Embed, l.Figure = nil, nil; return l }
 
 // fitted is the link at the moment at which an embed opens: where what is played begins, if it names no other.
 func (l Link) fitted() Link {

@@ -27,7 +27,8 @@ type Link struct {
 	Scenario im.Scenario
 	Protocol protocol.Entry
 	At       At
-	Embed    *Embed // how it stands in somebody else's page; nil for a page of ours
+	Embed    *Embed  // how it stands in somebody else's page; nil for a page of ours
+	Figure   *Figure // how it is written as a file; nil for a page
 	Guess    string
 	Why      Why
 	Ignored  []*im.TextError    // what of the edits could not be read
@@ -158,6 +159,9 @@ func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
 	if l.Embed != nil {
 		errs = append(errs, l.parseEmbed(query)...)
 	}
+	if l.Figure != nil {
+		errs = append(errs, l.parseFigure(query)...)
+	}
 	if text := query.Get("at"); text != "" {
 		var ok bool
 		if l.At, ok = parseAt(text); !ok || l.At.Time > l.Scenario.End()+im.Overtime {
@@ -216,7 +220,7 @@ func (l *Link) knows(name string) bool {
 			return true
 		}
 	}
-	return l.Embed != nil && slices.Contains(embedNames, name)
+	return l.Embed != nil && slices.Contains(embedNames, name) || l.Figure != nil && slices.Contains(figureNames, name)
 }
 
 // limitMessages holds a drawn run to what a page can show: as many messages as all phones send on average.
@@ -251,6 +255,9 @@ func (l Link) String() string {
 	if protocolGiven {
 		b.WriteString("/" + l.Protocol.Name)
 	}
+	if l.Figure != nil {
+		b.WriteString("." + l.Figure.Kind)
+	}
 	sep := "?"
 	add := func(name, value string) {
 		b.WriteString(sep + name + "=" + url.QueryEscape(value))
@@ -271,7 +278,7 @@ func (l Link) String() string {
 	if len(l.Beside) > 0 {
 		add("with", strings.Join(l.Beside, "_"))
 	}
-	for _, pair := range l.Embed.pairs() {
+	for _, pair := range append(l.Embed.pairs(), l.Figure.pairs()...) {
 		add(pair[0], pair[1])
 	}
 	if at := l.At.String(); at != "" {

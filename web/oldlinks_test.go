@@ -36,7 +36,7 @@ func TestOldLinks(t *testing.T) {
 			t.Errorf("%s is there twice", link)
 		}
 		seen = append(seen, link)
-		now := strings.Join([]string{link, digest(t, h, "/picture"+link, func(body string) string { return body }),
+		now := strings.Join([]string{link, digest(t, h, fileAddress("/figure", link, "svg"), func(body string) string { return body }),
 			digest(t, h, link, func(body string) string { return visible(byID(t, document(t, body), "stage")) })}, " ")
 		if now != line && !*update {
 			t.Errorf("the link is now\n%s, and was\n%s", now, line)

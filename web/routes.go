@@ -43,6 +43,9 @@ func NewHandler(c Config) http.Handler {
 		r.Get(embedPrefix+path, p.embed)
 		r.Get("/stream"+embedPrefix+path, p.stream)
 		r.Get("/picture"+path, p.picture)
+		r.Get("/figure"+path, p.figure)
+		r.Get("/story"+path, p.figure)
+		r.Get("/steps"+path, p.figure)
 		r.Get("/text"+path, p.text)
 	}
 	const whole = "/{lang}/{chapter}/{scenario}/{protocol}"

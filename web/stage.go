@@ -52,7 +52,7 @@ func newStage(l Link) *stage {
 		Parts:     partsView(n),
 		WhyStep:   l.asking(aboutStep),
 		Link:      l.String(),
-		Picture:   "/picture" + l.outside().String(),
+		Figure:    l.inFile("svg").String(),
 		Text:      "/text" + l.outside().at(At{}).String(),
 	}
 	if n.away() {

@@ -33,6 +33,7 @@ func commands() []command {
 		{"run", playRuns, runHelp},
 		{"estimate", estimateFigures, estimateHelp},
 		{"find", findRuns, findHelp},
+		{"figure", writeFigure, figureHelp},
 	}
 }
 
@@ -44,6 +45,8 @@ const usage = `imscope draws how a chat system orders, loses and finds its messa
 	imscope estimate ordering        play very many messages and print their figures
 	imscope find ordering --where 'missing_unnoticed > 0 && inverted_pairs == 0'
 	                                 look for a run in which something happens
+	imscope figure ordering --at 6.98s -o fig.svg
+	                                 draw a run at a moment, for print
 
 imscope help COMMAND tells more of one.
 `
