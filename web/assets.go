@@ -61,6 +61,22 @@ func frameScripts(scripts []string) []string {
 	return append(slices.Clone(scripts), assetPath("dist/frame.js"))
 }
 
+// dialogScripts are those of the page that tells how to embed a run.
+func dialogScripts(scripts []string) []string {
+	if dialogScript() == "" {
+		return nil
+	}
+	return []string{dialogScript()}
+}
+
+// dialogScript opens that page over a run; empty if it was not built.
+func dialogScript() string {
+	if _, err := static.Files.ReadFile("dist/dialog.js"); err != nil {
+		return ""
+	}
+	return assetPath("dist/dialog.js")
+}
+
 // embedScript serves what makes an element of somebody else's page an embed.
 func embedScript(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Access-Control-Allow-Origin", "*") // for a page that names its hash, or asks for it as a module

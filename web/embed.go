@@ -1,9 +1,11 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -18,7 +20,9 @@ type Embed struct {
 	Show           templates.Show
 	Theme          string // light or dark; empty follows the reader's system, or the page around it
 	Autoplay, Loop bool
-	From, To       At // what is played; zero is from the start and to the end
+	Told           bool // the page tells how to embed it
+	Height         int  // to be told, in pixels; 0 fits the content
+	From, To       At   // what is played; zero is from the start and to the end
 }
 
 // embedPrefix is what addresses of embeds begin with.
@@ -70,6 +74,8 @@ func (l *Link) shows() templates.Show {
 // prefix is what the address begins with, before its language.
 func (l *Link) prefix() string {
 	switch {
+	case l.Embed != nil && l.Embed.Told:
+		return embeddingPrefix
 	case l.Embed != nil:
 		return embedPrefix
 	case l.Figure != nil:
@@ -99,7 +105,7 @@ func (l *Link) playing() templates.Playing {
 }
 
 // embedNames are the parameters that only an embed has.
-var embedNames = []string{"show", "theme", "autoplay", "loop", "from", "to"}
+var embedNames = []string{"show", "theme", "autoplay", "loop", "from", "to", "height"}
 
 // embed shows a run alone.
 func (p pages) embed(w http.ResponseWriter, r *http.Request) {
@@ -112,12 +118,12 @@ func (p pages) embed(w http.ResponseWriter, r *http.Request) {
 
 // parseEmbed reads what only an embed has.
 func (l *Link) parseEmbed(query url.Values) (errs []*im.ParamError) {
-	e := &Embed{Show: embedDefault}
+	e := &Embed{Show: embedDefault, Told: l.Embed.Told}
 	l.Embed = e
 	bad := func(name, valid string) {
 		errs = append(errs, &im.ParamError{Name: name, Value: query.Get(name), Range: valid})
 	}
-	if text := query.Get("show"); text != "" {
+	if text := strings.Join(query["show"], "_"); text != "" { // a form sends each by itself
 		if e.Show = parseShow(text); e.Show == 0 {
 			e.Show = embedDefault
 			bad("show", strings.Join(shownNames(allShown()), ", "))
@@ -145,6 +151,13 @@ func (l *Link) parseEmbed(query url.Values) (errs []*im.ParamError) {
 			*to = at
 		} else {
 			bad(name, atRange(&l.Scenario))
+		}
+	}
+	if text := query.Get("height"); text != "" {
+		var err error
+		if e.Height, err = strconv.Atoi(text); !e.Told || err != nil || e.Height < 80 || e.Height > maxHeight {
+			e.Height = 0
+			bad("height", fmt.Sprintf("80 … %d", maxHeight))
 		}
 	}
 	if e.From.End || e.To != (At{}) && !e.To.End && e.To.Time <= e.From.Time {
@@ -189,6 +202,7 @@ func (e *Embed) pairs() (out [][2]string) {
 	}
 	add("show", strings.Join(shownNames(e.Show), "_"), e.Show != embedDefault)
 	add("theme", e.Theme, e.Theme != "")
+	add("height", strconv.Itoa(e.Height), e.Height > 0)
 	add("autoplay", "on", e.Autoplay)
 	add("loop", "on", e.Loop)
 	add("from", e.From.String(), e.From != At{})

@@ -71,7 +71,7 @@ func visible(n *html.Node) string {
 		switch {
 		case n.Type == html.TextNode:
 			b.WriteString(n.Data)
-		case n.Type == html.ElementNode && hasAttr(n, "hidden"), attr(n, "id") == "ask": // to ask why is no part of the picture
+		case n.Type == html.ElementNode && hasAttr(n, "hidden"), attr(n, "id") == "ask", hasAttr(n, "data-dialog"): // to ask why, or to embed it, is no part of the picture
 			return
 		}
 		for c := range n.ChildNodes() {

@@ -120,6 +120,9 @@ func (p pages) link(r *http.Request) (Link, *templates.Problem) {
 	if strings.HasPrefix(strings.TrimPrefix(r.URL.Path, "/stream"), embedPrefix+"/") {
 		link.Embed = &Embed{Show: embedDefault}
 	}
+	if strings.HasPrefix(r.URL.Path, embeddingPrefix+"/") {
+		link = link.asEmbedding()
+	}
 	var unknown *unknownError
 	if errors.As(err, &unknown) {
 		return link, p.unknown(link, unknown)

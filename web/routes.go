@@ -44,6 +44,7 @@ func NewHandler(c Config) http.Handler {
 		r.Get("/stream"+embedPrefix+path, p.stream)
 		r.Get("/picture"+path, p.picture)
 		r.Get("/figure"+path, p.figure)
+		r.Get(embeddingPrefix+path, p.embedding)
 		r.Get("/story"+path, p.figure)
 		r.Get("/steps"+path, p.figure)
 		r.Get("/text"+path, p.text)

@@ -53,6 +53,8 @@ func newStage(l Link) *stage {
 		WhyStep:   l.asking(aboutStep),
 		Link:      l.String(),
 		Figure:    l.inFile("svg").String(),
+		Embedding: l.asEmbedding().String(),
+		Dialog:    dialogScript(),
 		Text:      "/text" + l.outside().at(At{}).String(),
 	}
 	if n.away() {
