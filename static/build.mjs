@@ -12,16 +12,19 @@ const files = [
   { from: 'player/player.js', to: 'dist/player.js' },
   { from: 'player/heat.js', to: 'dist/heat.js' },
   { from: 'class/desk.js', to: 'dist/desk.js' },
+  { from: 'embed/frame.js', to: 'dist/frame.js' },
+  { from: 'embed/dialog.js', to: 'dist/dialog.js' },
+  { from: 'embed/host.js', to: 'dist/embed.js', format: 'iife' },
   { from: 'app.css', to: 'dist/app.css', target: 'esnext' },
 ]
 
-for (const { from, to, notice = '', target = 'es2022' } of files.filter(({ from }) => existsSync(path(from)))) {
+for (const { from, to, notice = '', target = 'es2022', format = 'esm' } of files.filter(({ from }) => existsSync(path(from)))) {
   await build({
     entryPoints: [path(from)],
     outfile: path(to),
     bundle: true,
     minify: true,
-    format: 'esm',
+    format,
     target,
     charset: 'utf8',
     legalComments: 'none',

@@ -33,15 +33,36 @@ func Prose(l Lang, text string) templ.Component {
 	})
 }
 
-func inline(l Lang, open byte, inside string) templ.Component {
-	if open == '`' {
-		return code(inside)
+// Plain is a text of Prose without what only a page can do; code stays marked.
+func Plain(l Lang, text string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, "[")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		inside, rest, _ := strings.Cut(after, "]")
+		b.WriteString(shownTerm(l, inside))
+		text = rest
 	}
+}
+
+// shownTerm is the word that stands for a term.
+func shownTerm(l Lang, inside string) string {
 	key, shown, ok := strings.Cut(inside, "|")
 	if !ok {
 		shown = l.In(glossary[key].en, glossary[key].zh)
 	}
-	return term(key, shown)
+	return shown
+}
+
+func inline(l Lang, open byte, inside string) templ.Component {
+	if open == '`' {
+		return code(inside)
+	}
+	key, _, _ := strings.Cut(inside, "|")
+	return term(key, shownTerm(l, inside))
 }
 
 func writeString(w io.Writer, s string) error {

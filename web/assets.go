@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,6 +51,38 @@ func scripts() []string {
 		}
 	}
 	return paths
+}
+
+// frameScripts are those of a run alone, which talks to the page around it.
+func frameScripts(scripts []string) []string {
+	if _, err := static.Files.ReadFile("dist/frame.js"); err != nil || len(scripts) < 2 {
+		return scripts
+	}
+	return append(slices.Clone(scripts), assetPath("dist/frame.js"))
+}
+
+// dialogScripts are those of the page that tells how to embed a run.
+func dialogScripts(scripts []string) []string {
+	if dialogScript() == "" {
+		return nil
+	}
+	return []string{dialogScript()}
+}
+
+// dialogScript opens that page over a run; empty if it was not built.
+func dialogScript() string {
+	if _, err := static.Files.ReadFile("dist/dialog.js"); err != nil {
+		return ""
+	}
+	return assetPath("dist/dialog.js")
+}
+
+// embedScript serves what makes an element of somebody else's page an embed.
+func embedScript(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Access-Control-Allow-Origin", "*") // for a page that names its hash, or asks for it as a module
+	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+	r.URL.Path = "/static/dist/embed.js"
+	assets(static.Files)(w, r)
 }
 
 // mapScripts are the client's files for a chapter that has a map of conversations, which has to be known before the player is.

@@ -51,7 +51,7 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 		Playing: l.playing(),
 		Metrics: table,
 	}
-	o.Page.Chapter, o.Page.Preview = l.Chapter.Name, "/picture"+l.outside().String()
+	o.Page.Chapter, o.Page.Preview = l.Chapter.Name, l.inFile("svg").String()
 	if s.view.Show.Has(templates.ShowTasks) {
 		o.Challenges = challengesView(ctx, l, s.sides[0].fold)
 	}

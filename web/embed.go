@@ -1,9 +1,11 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -18,7 +20,9 @@ type Embed struct {
 	Show           templates.Show
 	Theme          string // light or dark; empty follows the reader's system, or the page around it
 	Autoplay, Loop bool
-	From, To       At // what is played; zero is from the start and to the end
+	Told           bool // the page tells how to embed it
+	Height         int  // to be told, in pixels; 0 fits the content
+	From, To       At   // what is played; zero is from the start and to the end
 }
 
 // embedPrefix is what addresses of embeds begin with.
@@ -73,8 +77,12 @@ func (l *Link) shows() templates.Show {
 // prefix is what the address begins with, before its language.
 func (l *Link) prefix() string {
 	switch {
+	case l.Embed != nil && l.Embed.Told:
+		return embeddingPrefix
 	case l.Embed != nil:
 		return embedPrefix
+	case l.Figure != nil:
+		return l.Figure.prefix()
 	case l.Class != nil:
 		return l.Class.prefix()
 	}
@@ -82,7 +90,7 @@ func (l *Link) prefix() string {
 }
 
 // outside is the link to the same on the chapter's own page.
-func (l Link) outside() Link { l.Embed, l.Class = nil, nil; return l }
+func (l Link) outside() Link { l.Embed, l.Figure, l.Class = nil, nil, nil; return l }
 
 // fitted is the link at the moment at which an embed opens: where what is played begins, if it names no other.
 func (l Link) fitted() Link {
@@ -105,11 +113,12 @@ func (l *Link) playing() templates.Playing {
 }
 
 // embedNames are the parameters that only an embed has.
-var embedNames = []string{"show", "theme", "autoplay", "loop", "from", "to"}
+var embedNames = []string{"show", "theme", "autoplay", "loop", "from", "to", "height"}
 
 // embed shows a run alone.
 func (p pages) embed(w http.ResponseWriter, r *http.Request) {
 	p.run(w, r, func(l Link, c templates.Chapter) templ.Component {
+		c.Scripts = frameScripts(c.Scripts)
 		c.Besides, c.Theme = bareStyle(), l.Embed.Theme
 		return templates.EmbedPage(c, l.fitted().outside().String())
 	})
@@ -117,12 +126,12 @@ func (p pages) embed(w http.ResponseWriter, r *http.Request) {
 
 // parseEmbed reads what only an embed has.
 func (l *Link) parseEmbed(query url.Values) (errs []*im.ParamError) {
-	e := &Embed{Show: embedDefault}
+	e := &Embed{Show: embedDefault, Told: l.Embed.Told}
 	l.Embed = e
 	bad := func(name, valid string) {
 		errs = append(errs, &im.ParamError{Name: name, Value: query.Get(name), Range: valid})
 	}
-	if text := query.Get("show"); text != "" {
+	if text := strings.Join(query["show"], "_"); text != "" { // a form sends each by itself
 		if e.Show = parseShow(text); e.Show == 0 {
 			e.Show = embedDefault
 			bad("show", strings.Join(shownNames(allShown()), ", "))
@@ -150,6 +159,13 @@ func (l *Link) parseEmbed(query url.Values) (errs []*im.ParamError) {
 			*to = at
 		} else {
 			bad(name, atRange(&l.Scenario))
+		}
+	}
+	if text := query.Get("height"); text != "" {
+		var err error
+		if e.Height, err = strconv.Atoi(text); !e.Told || err != nil || e.Height < 80 || e.Height > maxHeight {
+			e.Height = 0
+			bad("height", fmt.Sprintf("80 … %d", maxHeight))
 		}
 	}
 	if e.From.End || e.To != (At{}) && !e.To.End && e.To.Time <= e.From.Time {
@@ -194,6 +210,7 @@ func (e *Embed) pairs() (out [][2]string) {
 	}
 	add("show", strings.Join(shownNames(e.Show), "_"), e.Show != embedDefault)
 	add("theme", e.Theme, e.Theme != "")
+	add("height", strconv.Itoa(e.Height), e.Height > 0)
 	add("autoplay", "on", e.Autoplay)
 	add("loop", "on", e.Loop)
 	add("from", e.From.String(), e.From != At{})

@@ -14,18 +14,6 @@ import (
 var embeds = []string{"/embed/en/ordering", "/embed/zh/polling", "/embed/en/offline/book/inbox", "/embed/zh/ordering/book/by-seq?at=end",
 	"/embed/en/polling/hole/long-poll?show=diagram_controls", "/embed/zh/offline?show=screens", "/embed/en/ordering/book/by-id?edits=lose-push-A2-ben&with=by-seq_plain"}
 
-// TestEmbedsAreSmall checks what a further embed costs on a page that has one.
-func TestEmbedsAreSmall(t *testing.T) {
-	h := site()
-	for _, address := range embeds {
-		n := get(h, address, "Accept-Encoding", "gzip").Body.Len()
-		t.Logf("%s: %d bytes", address, n)
-		if n >= 10_000 {
-			t.Errorf("%s: %d bytes", address, n)
-		}
-	}
-}
-
 // TestShowLeavesOut checks that a part that is not asked for is not in the page, and that a part that is, is.
 func TestShowLeavesOut(t *testing.T) {
 	h := site()

@@ -78,7 +78,8 @@ func TestBadParameters(t *testing.T) {
 				t.Errorf("%s %s: the page offers %q, not %s", lang.Code(), c.address, offers, want)
 				continue
 			}
-			if w := get(h, "/picture/"+lang.Code()+c.address); w.Code != http.StatusBadRequest || !slices.Equal(links(byID(t, document(t, w.Body.String()), "main")), offers) {
+			if w := get(h, fileAddress("/figure/"+lang.Code(), c.address, "svg")); w.Code != http.StatusBadRequest ||
+				!slices.Equal(links(byID(t, document(t, w.Body.String()), "main")), []string{fileAddress("/figure", offers[0], "svg")}) {
 				t.Errorf("%s %s: the picture has status %d", lang.Code(), c.address, w.Code)
 			}
 			if lang == templates.Chinese {
@@ -95,8 +96,12 @@ func TestBadParameters(t *testing.T) {
 func TestTooLong(t *testing.T) {
 	h := site()
 	for _, address := range []string{"/en/ordering/trio/by-seq?latency=10s&rto=50ms&dedupe=off", "/zh/ordering/random/by-seq?phones=5&messages=120&loss=0.9&rto=50ms", "/en/ordering/random?messages=300&latency=10s&rto=50ms&dedupe=off"} {
-		for _, kind := range []string{"", "/picture"} {
-			w := get(h, kind+address)
+		for _, kind := range []string{"", "/figure"} {
+			page := address
+			if kind != "" {
+				page = fileAddress("", address, "svg")
+			}
+			w := get(h, kind+page)
 			offers := links(byID(t, document(t, w.Body.String()), "main"))
 			if w.Code != http.StatusBadRequest || len(offers) != 1 {
 				t.Errorf("%s%s: status %d, offers %q", kind, address, w.Code, offers)
@@ -120,7 +125,7 @@ func TestNotFound(t *testing.T) {
 		"/fr":                           {"/en", "/en/ordering"},
 		"/fr/ordering":                  {"/en", "/en/ordering"},
 		"/nothing/at/all/here/or/there": {"/en", "/en/ordering"},
-		"/picture/en/ordering/nothing":  {"/en/ordering", "/en/ordering/trio", "/en/ordering/random"},
+		"/figure/en/ordering/none.svg":  {"/figure/en/ordering.svg", "/figure/en/ordering/trio.svg", "/figure/en/ordering/random.svg"},
 		"/en/<b>&\"":                    {"/en/ordering"},
 	} {
 		w := get(h, (&url.URL{Path: address}).String())
@@ -229,7 +234,7 @@ func TestHeaders(t *testing.T) {
 	h := site()
 	want := map[string]string{
 		"Content-Security-Policy": "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; script-src 'self' 'unsafe-eval'; img-src 'self' data:; " +
-			"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+			"connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 		"X-Content-Type-Options":     "nosniff",
 		"Referrer-Policy":            "strict-origin-when-cross-origin",
 		"Cross-Origin-Opener-Policy": "same-origin",
@@ -238,7 +243,7 @@ func TestHeaders(t *testing.T) {
 	for address, kind := range map[string]string{
 		"/": "text/html; charset=utf-8", "/en": "text/html; charset=utf-8", "/zh/ordering": "text/html; charset=utf-8", "/en/ordering?loss=2": "text/html; charset=utf-8",
 		"/en/none": "text/html; charset=utf-8", "/healthz": "text/plain; charset=utf-8", "/static/app.css": "text/css; charset=utf-8", "/static/icon.svg": "image/svg+xml",
-		"/static/none": "text/plain; charset=utf-8", "/picture/en/ordering": "image/svg+xml; charset=utf-8", "/en/ordering?seed=01": "text/html; charset=utf-8",
+		"/static/none": "text/plain; charset=utf-8", "/figure/en/ordering.svg": "image/svg+xml; charset=utf-8", "/en/ordering?seed=01": "text/html; charset=utf-8",
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
 			w := ask(h, method, address)
@@ -266,7 +271,7 @@ func TestHeaders(t *testing.T) {
 // TestHead checks that HEAD tells of a page what GET does, and sends none of it.
 func TestHead(t *testing.T) {
 	h := site()
-	for _, address := range []string{"/en", "/en/ordering/book/by-seq?at=end", "/en/ordering?loss=2", "/en/none", "/healthz", "/picture/en/ordering", "/static/app.css"} {
+	for _, address := range []string{"/en", "/en/ordering/book/by-seq?at=end", "/en/ordering?loss=2", "/en/none", "/healthz", "/figure/en/ordering.svg", "/static/app.css"} {
 		a, b := get(h, address), ask(h, http.MethodHead, address)
 		if a.Code != b.Code || a.Header().Get("ETag") != b.Header().Get("ETag") || a.Header().Get("Cache-Control") != b.Header().Get("Cache-Control") {
 			t.Errorf("%s: GET %d %v, HEAD %d %v", address, a.Code, a.Header(), b.Code, b.Header())
@@ -313,7 +318,7 @@ func TestCaching(t *testing.T) {
 // TestGzip checks that what is text is sent compressed to those who take it, and is the same then.
 func TestGzip(t *testing.T) {
 	h := site()
-	for _, address := range []string{"/en", "/en/ordering?loss=2", "/en/none", "/static/app.css", "/static/icon.svg", "/picture/en/ordering"} {
+	for _, address := range []string{"/en", "/en/ordering?loss=2", "/en/none", "/static/app.css", "/static/icon.svg", "/figure/en/ordering.svg"} {
 		plain, packed := get(h, address), get(h, address, "Accept-Encoding", "gzip")
 		if packed.Header().Get("Content-Encoding") != "gzip" || !strings.Contains(packed.Header().Get("Vary"), "Accept-Encoding") || packed.Body.Len() >= plain.Body.Len() {
 			t.Errorf("%s: %d bytes, packed %d: %v", address, plain.Body.Len(), packed.Body.Len(), packed.Header())
@@ -391,7 +396,7 @@ func TestNoAddressIsAnError(t *testing.T) {
 		n /= 10
 	}
 	for range n {
-		path := pick("", "", "", "/picture") + "/" + pick("en", "zh", "en", "zh", "en", "zh", "fr", "", garbage()) +
+		path := pick("", "", "", "/picture", "/figure", "/embed") + "/" + pick("en", "zh", "en", "zh", "en", "zh", "fr", "", garbage()) +
 			pick("", "/ordering", "/ordering/book/by-seq", "/ordering/book/by-id", "/ordering/trio/arrival", "/ordering/random", "/ordering/random/by-seq", "/ordering/none",
 				"/ordering/book/none", "/polling", "/polling/book/push", "/polling/hole/poll-time", "/polling/"+garbage(), "/"+garbage())
 		query := url.Values{}

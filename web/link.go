@@ -28,8 +28,9 @@ type Link struct {
 	Scenario im.Scenario
 	Protocol protocol.Entry
 	At       At
-	Class    *Class // the class that the page belongs to; nil if it belongs to none
-	Embed    *Embed // how it stands in somebody else's page; nil for a page of ours
+	Class    *Class  // the class that the page belongs to; nil if it belongs to none
+	Embed    *Embed  // how it stands in somebody else's page; nil for a page of ours
+	Figure   *Figure // how it is written as a file; nil for a page
 	Guess    string
 	Why      Why
 	Ignored  []*im.TextError    // what of the edits could not be read
@@ -160,6 +161,9 @@ func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
 	if l.Embed != nil {
 		errs = append(errs, l.parseEmbed(query)...)
 	}
+	if l.Figure != nil {
+		errs = append(errs, l.parseFigure(query)...)
+	}
 	if text := query.Get("at"); text != "" {
 		var ok bool
 		if l.At, ok = parseAt(text); !ok || l.At.Time > l.Scenario.End()+im.Overtime {
@@ -181,7 +185,7 @@ func (l *Link) parseQuery(query url.Values) (errs []*im.ParamError) {
 			bad("guess", g, strings.Join(l.lesson().guesses(), ", "))
 		}
 	}
-	if text := query.Get("class"); text != "" && l.Embed == nil && !l.parseClass(text) {
+	if text := query.Get("class"); text != "" && l.Embed == nil && l.Figure == nil && !l.parseClass(text) {
 		bad("class", text, strings.Repeat("…", room.CodeLength))
 	}
 	l.Sliders = map[string]float64{}
@@ -221,7 +225,8 @@ func (l *Link) knows(name string) bool {
 			return true
 		}
 	}
-	return name == "class" && l.Embed == nil || l.Embed != nil && slices.Contains(embedNames, name)
+	return name == "class" && l.Embed == nil && l.Figure == nil || l.Embed != nil && slices.Contains(embedNames, name) ||
+		l.Figure != nil && slices.Contains(figureNames, name)
 }
 
 // limitMessages holds a drawn run to what a page can show: as many messages as all phones send on average.
@@ -256,6 +261,9 @@ func (l Link) String() string {
 	if protocolGiven {
 		b.WriteString("/" + l.Protocol.Name)
 	}
+	if l.Figure != nil {
+		b.WriteString("." + l.Figure.Kind)
+	}
 	sep := "?"
 	add := func(name, value string) {
 		b.WriteString(sep + name + "=" + url.QueryEscape(value))
@@ -276,10 +284,10 @@ func (l Link) String() string {
 	if len(l.Beside) > 0 {
 		add("with", strings.Join(l.Beside, "_"))
 	}
-	if l.Class != nil && l.Class.prefix() == "" {
+	if l.Class != nil && l.prefix() == "" {
 		add("class", l.Class.Code)
 	}
-	for _, pair := range l.Embed.pairs() {
+	for _, pair := range append(l.Embed.pairs(), l.Figure.pairs()...) {
 		add(pair[0], pair[1])
 	}
 	if at := l.At.String(); at != "" {

@@ -12,7 +12,7 @@ import (
 // policy allows the site's own files and nothing else. Inline style attributes carry times (--at) to the style sheet; expressions
 // of the client are compiled with Function, which needs 'unsafe-eval'.
 const policy = "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; script-src 'self' 'unsafe-eval'; img-src 'self' data:; " +
-	"connect-src 'self'; form-action 'self'; base-uri 'none'; "
+	"connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
 
 // secure sets the headers that every answer carries. Nobody may frame a page but a run alone, which the given sites may, and we.
 func secure(embedOrigins []string) func(http.Handler) http.Handler {

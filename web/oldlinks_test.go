@@ -36,7 +36,7 @@ func TestOldLinks(t *testing.T) {
 			t.Errorf("%s is there twice", link)
 		}
 		seen = append(seen, link)
-		now := strings.Join([]string{link, digest(t, h, "/picture"+link, func(body string) string { return body }),
+		now := strings.Join([]string{link, digest(t, h, fileAddress("/figure", link, "svg"), func(body string) string { return body }),
 			digest(t, h, link, func(body string) string { return visible(byID(t, document(t, body), "stage")) })}, " ")
 		if now != line && !*update {
 			t.Errorf("the link is now\n%s, and was\n%s", now, line)
@@ -71,7 +71,7 @@ func visible(n *html.Node) string {
 		switch {
 		case n.Type == html.TextNode:
 			b.WriteString(n.Data)
-		case n.Type == html.ElementNode && hasAttr(n, "hidden"), attr(n, "id") == "ask": // to ask why is no part of the picture
+		case n.Type == html.ElementNode && hasAttr(n, "hidden"), attr(n, "id") == "ask", hasAttr(n, "data-dialog"): // to ask why, or to embed it, is no part of the picture
 			return
 		}
 		for c := range n.ChildNodes() {

@@ -106,16 +106,26 @@ func (p pages) link(r *http.Request) (Link, *templates.Problem) {
 		return Link{}, p.nothing(r)
 	}
 	var parts []string
+	var figure *Figure
 	for _, name := range []string{"chapter", "scenario", "protocol"} {
 		if part := chi.URLParam(r, name); part != "" {
 			parts = append(parts, part)
 		}
 	}
+	if isFigure(r.URL.Path) {
+		if figure, parts[len(parts)-1], ok = fileOf(r.URL.Path, parts[len(parts)-1]); !ok {
+			return Link{}, p.nothing(r)
+		}
+	}
 	link, err := parsePath(lang, parts)
+	link.Figure = figure
 	if strings.HasPrefix(strings.TrimPrefix(r.URL.Path, "/stream"), embedPrefix+"/") {
 		link.Embed = &Embed{Show: embedDefault}
 	}
 	link.Class = classOf(r)
+	if strings.HasPrefix(r.URL.Path, embeddingPrefix+"/") {
+		link = link.asEmbedding()
+	}
 	var unknown *unknownError
 	if errors.As(err, &unknown) {
 		return link, p.unknown(link, unknown)

@@ -37,6 +37,7 @@ func NewHandler(c Config) http.Handler {
 	})
 	r.Get("/", p.root)
 	r.Get("/static/*", assets(static.Files))
+	r.Get("/embed.js", embedScript)
 	r.Get("/{lang}", p.home)
 	r.Post("/text/{lang}", p.textPosted)
 	p.classRoutes(r)
@@ -46,6 +47,10 @@ func NewHandler(c Config) http.Handler {
 		r.Get(embedPrefix+path, p.embed)
 		r.Get("/stream"+embedPrefix+path, p.stream)
 		r.Get("/picture"+path, p.picture)
+		r.Get("/figure"+path, p.figure)
+		r.Get(embeddingPrefix+path, p.embedding)
+		r.Get("/story"+path, p.figure)
+		r.Get("/steps"+path, p.figure)
 		r.Get("/text"+path, p.text)
 	}
 	const whole = "/{lang}/{chapter}/{scenario}/{protocol}"

@@ -61,3 +61,27 @@ func loads(n *html.Node) bool {
 	}
 	return false
 }
+
+// TestEmbedCosts checks what embeds cost the reader of a page that has them: the script of that page, the first of them, a further one.
+func TestEmbedCosts(t *testing.T) {
+	if len(scripts()) < 2 {
+		t.Skip("the scripts were not built; npm test builds them")
+	}
+	h := site()
+	script := get(h, "/embed.js")
+	if n := script.Body.Len(); script.Code != http.StatusOK || n > 3<<10 {
+		t.Errorf("embed.js: status %d, %d bytes", script.Code, n)
+	}
+	packed := get(h, "/embed.js", "Accept-Encoding", "gzip").Body.Len()
+	for _, address := range embeds {
+		page := get(h, address, "Accept-Encoding", "gzip").Body.Len()
+		all := packed + page
+		for _, n := range elements(document(t, get(h, address).Body.String()), loads) {
+			all += get(h, attr(n, "src")+attr(n, "href"), "Accept-Encoding", "gzip").Body.Len()
+		}
+		t.Logf("%s: %d bytes the first time, %d more for a further one", address, all, page)
+		if all > 45_000 || page > 10_000 {
+			t.Errorf("%s costs %d bytes the first time, %d more for a further one", address, all, page)
+		}
+	}
+}

@@ -52,8 +52,10 @@ func newStage(l Link) *stage {
 		Parts:     partsView(n),
 		WhyStep:   l.asking(aboutStep),
 		Link:      l.String(),
-		Picture:   "/picture" + l.outside().String(),
-		Present:   "/present" + l.at(At{}).String(),
+		Figure:    l.inFile("svg").String(),
+		Embedding: l.asEmbedding().String(),
+		Dialog:    dialogScript(),
+		Present:   "/present" + l.outside().at(At{}).String(),
 		Text:      "/text" + l.outside().at(At{}).String(),
 	}
 	if n.away() {

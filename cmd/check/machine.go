@@ -24,6 +24,7 @@ type need struct {
 var needs = []need{
 	{"race", "a C compiler", []string{"gcc", "libc6-dev"}, haveCompiler},
 	{"browser", "Chromium", []string{"chromium"}, haveChromium},
+	{"browser", "rsvg-convert", []string{"librsvg2-bin"}, haveRsvg},
 	{"browser", "a Chinese font", []string{"fonts-wqy-microhei", "fontconfig"}, haveChineseFont},
 }
 
@@ -41,6 +42,11 @@ func haveChromium(context.Context) bool {
 		_, err := exec.LookPath(name)
 		return err == nil
 	})
+}
+
+func haveRsvg(context.Context) bool {
+	_, err := exec.LookPath("rsvg-convert")
+	return err == nil
 }
 
 // haveChineseFont asks fontconfig; other systems than Linux come with a font.

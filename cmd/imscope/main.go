@@ -34,6 +34,7 @@ func commands() []command {
 		{"estimate", estimateFigures, estimateHelp},
 		{"find", findRuns, findHelp},
 		{"lesson", lessons, lessonHelp},
+		{"figure", writeFigure, figureHelp},
 	}
 }
 
@@ -46,6 +47,8 @@ const usage = `imscope draws how a chat system orders, loses and finds its messa
 	imscope find ordering --where 'missing_unnoticed > 0 && inverted_pairs == 0'
 	                                 look for a run in which something happens
 	imscope lesson check FILE        read the text of a lesson for a class
+	imscope figure ordering --at 6.98s -o fig.svg
+	                                 draw a run at a moment, for print
 
 imscope help COMMAND tells more of one.
 `

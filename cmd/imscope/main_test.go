@@ -178,9 +178,9 @@ func TestRunAll(t *testing.T) {
 // TestRunSteps checks that the lines of ndjson are the run's steps: each names its cause by the number of an earlier line.
 func TestRunSteps(t *testing.T) {
 	stdout, _, _ := try(t, "run ordering --protocol by-seq --format ndjson")
-	var steps []stepLine
+	var steps []im.StepLine
 	for scanner := bufio.NewScanner(strings.NewReader(stdout)); scanner.Scan(); {
-		var s stepLine
+		var s im.StepLine
 		decoder := json.NewDecoder(strings.NewReader(scanner.Text()))
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(&s); err != nil {
@@ -191,7 +191,7 @@ func TestRunSteps(t *testing.T) {
 			t.Errorf("line %d is step %d, caused by %d", len(steps), s.Step, s.Cause)
 		}
 	}
-	shown := stepLine{}
+	shown := im.StepLine{}
 	for _, s := range steps {
 		if s.Fetched {
 			shown = s

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,6 +36,7 @@ Plays a run and prints it; without --protocol under all of the chapter's, one af
 	             json     one object: screens, the server's lines, metrics
 	             ndjson   an object a step; at_ns and lands_ns are nanoseconds since the start, cause is the
 	                      step that this one follows from, and what is 0, false or empty is left out
+	             csv      the same as a table
 
 Knobs, with what they are in the random scenario (offline: in the book's); those with * mean nothing in a scripted one.
 ` + knobHelp(random)
@@ -48,6 +50,7 @@ var writers = []struct {
 	{"text", writeText},
 	{"json", writeJSON},
 	{"ndjson", writeSteps},
+	{"csv", writeTable},
 }
 
 func playRuns(ctx context.Context, args []string, stdout, _ io.Writer) error {
@@ -244,36 +247,6 @@ func screens(s *im.Scenario, fold *im.Fold) map[string][]string {
 	return all
 }
 
-// stepLine is a step as a JSON object. What is 0, false or empty is left out.
-type stepLine struct {
-	Protocol string     `json:"protocol"`
-	Step     sim.StepID `json:"step"` // counted from 1
-	At       int64      `json:"at_ns"`
-	Tie      uint32     `json:"tie"` // the ordinal of the event at this instant
-	Actor    string     `json:"actor"`
-	Kind     string     `json:"kind"`
-	Cause    sim.StepID `json:"cause,omitempty"`
-	Message  string     `json:"message,omitempty"`
-	Leg      string     `json:"leg,omitempty"`
-	To       string     `json:"to,omitempty"`
-	Attempt  uint32     `json:"attempt,omitempty"`
-	Lost     bool       `json:"lost,omitempty"`
-	Lands    int64      `json:"lands_ns,omitempty"` // when a leg arrives, or would have
-	Copy     uint16     `json:"copy,omitempty"`     // 1 for the second stored copy
-	ID       int64      `json:"id,omitempty"`
-	Seq      int64      `json:"seq,omitempty"`
-	Conv     uint16     `json:"conversation,omitempty"`
-	Event    string     `json:"event,omitempty"`
-	Inbox    int64      `json:"inbox,omitempty"` // the number in the reader's inbox
-	Fetched  bool       `json:"fetched,omitempty"`
-	Gap      int64      `json:"gap,omitempty"`  // how many messages the phone knows to be missing
-	Rows     uint16     `json:"rows,omitempty"` // how many rows a read found or an answer brings
-	New      uint16     `json:"new,omitempty"`  // of them, those that the phone did not have
-	More     bool       `json:"more,omitempty"` // there are more
-	Lo       int64      `json:"lo,omitempty"`
-	Hi       int64      `json:"hi,omitempty"`
-}
-
 func writeSteps(ctx context.Context, w io.Writer, r *request, e protocol.Entry) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -283,6 +256,23 @@ func writeSteps(ctx context.Context, w io.Writer, r *request, e protocol.Entry) 
 		return context.Cause(ctx)
 	}
 	return out.Flush()
+}
+
+// writeTable writes the steps as a table.
+func writeTable(ctx context.Context, w io.Writer, r *request, e protocol.Entry) error {
+	trace, err := keepSteps(ctx, r, e, mostSteps)
+	if err != nil {
+		return err
+	}
+	table := csv.NewWriter(w)
+	if e.Name == r.protocols[0].Name {
+		_ = table.Write(im.StepColumns)
+	}
+	for i := range trace {
+		_ = table.Write(im.LineOf(e.Name, sim.StepID(i+1), &trace[i]).Fields())
+	}
+	table.Flush()
+	return table.Error()
 }
 
 // stepWriter is a sink that writes every step at once, so that a run of any length can be printed.
@@ -295,16 +285,7 @@ type stepWriter struct {
 
 func (w *stepWriter) Step(s *im.Step) sim.StepID {
 	w.written++
-	d := &s.Data
-	line := stepLine{Protocol: w.protocol, Step: w.written, At: int64(s.At), Tie: s.Tie, Actor: im.Name(s.Actor), Kind: d.Kind.Name(),
-		Cause: s.Cause, Attempt: d.Attempt, Lost: d.Lost, Lands: int64(d.Lands), Copy: d.Copy, ID: d.ID, Seq: d.Seq,
-		Conv: d.Conv, Event: d.Event.Name(), Inbox: d.Inbox, Fetched: d.Fetched, Gap: d.Gap, Rows: d.Rows, New: d.New, More: d.More, Lo: d.Lo, Hi: d.Hi}
-	if d.Msg.N != 0 {
-		line.Message = d.Msg.String()
-	}
-	if d.Kind == im.Left {
-		line.Leg, line.To = d.Leg.Name(), im.Name(d.To)
-	}
+	line := im.LineOf(w.protocol, w.written, s)
 	if err := w.to.Encode(&line); err != nil {
 		w.stop(err)
 	}

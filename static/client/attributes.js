@@ -30,25 +30,6 @@ export const attributes = {
 
   bind: { key: 'signal', begin: bindField },
 
-  ref: { key: 'signal', begin: ({ signal, el }) => write(signal, el) },
-
-  indicator: {
-    key: 'signal',
-    begin({ signal, el, listen, cleanups }) {
-      let running = 0
-      const count = (change) => {
-        running = Math.max(0, running + change)
-        write(signal, running > 0)
-      }
-      count(0)
-      listen(document, 'datastar-fetch', ({ detail }) => {
-        if (detail.el === el && detail.type === 'started') count(1)
-        if (detail.el === el && detail.type === 'finished') count(-1)
-      })
-      cleanups.add(() => write(signal, false))
-    },
-  },
-
   text: {
     key: 'never',
     wantsValue: true,

@@ -7,7 +7,7 @@
 // streams that answer them), patch.js (what streams change), warn.js.
 //
 // Supported
-//   attributes  data-attr -bind -class -computed -effect -ignore-morph -indicator -init -on -ref -show -signals -style -text
+//   attributes  data-attr -bind -class -computed -effect -ignore-morph -init -on -show -signals -style -text
 //   modifiers   __ifmissing of data-signals; __debounce __throttle __window __prevent __stop __once of data-on
 //   actions     @get and @post, with filterSignals, openWhenHidden, requestCancellation, retry, retryInterval, retryScaler,
 //               retryMaxWait, retryMaxCount

@@ -327,6 +327,11 @@ class RunPlayer extends HTMLElement {
     if (button?.id === 'play') this.#playing ? this.#pause() : this.#play()
     if (button?.id === 'print') print()
     if (button?.id === 'copy-link') this.#copy(button)
+    const { dialog } = event.target.closest('a')?.dataset ?? {}
+    if (dialog && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault()
+      document.head.append(Object.assign(document.createElement('script'), { type: 'module', src: dialog })) // once it is there, it stays
+    }
     const asked = this.#stage.links.meaning(event)
     if (!asked) return this.#point(event)
     event.preventDefault()
