@@ -21,7 +21,11 @@ func (rs *Rooms) connect(ctx context.Context) (err error) {
 		nats.ReconnectBufSize(-1), // what cannot be sent fails at once: a command kept back would come late
 		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { rs.cutOff() }),
-		nats.ReconnectHandler(func(*nats.Conn) { rs.running.Go(rs.back) }),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			if rs.ctx.Err() == nil {
+				rs.running.Go(rs.back)
+			}
+		}),
 	}
 	url := rs.config.NATS
 	if url == "" {
