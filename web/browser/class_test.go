@@ -283,6 +283,14 @@ func TestClassLesson(t *testing.T) {
 	for _, p := range []*player{own, wall, zh} {
 		p.waitFor("$('#question').className != 'question none'")
 	}
+	own.press(strings.Repeat(kb.PageDown, 9))
+	zh.waitFor("$('#question [inputmode]')")
+	zh.js("$('#question [inputmode]').value = '1,5'; $('#question [inputmode]').dispatchEvent(new Event('change', {bubbles: true}))")
+	wall.is("$('#question .count b').textContent", "1")
+	own.press("n")
+	zh.is("$('#question .bars')?.textContent.trim().replace(/\\s+/g, ' ')", "1 – 2 1")
+	zh.is("/是\\s*0/.test($('#question .count')?.textContent)", "true")
+	own.press("n")
 	own.expect("status of 409") // the wall drove
 	wall.press("?")
 	wall.shot("class-keys")
