@@ -27,7 +27,7 @@ func (p pages) desk(w http.ResponseWriter, r *http.Request) {
 	}
 	p.run(w, r, func(l Link, page templates.Chapter) templ.Component {
 		address := classPrefix + "/" + code + "/" + lang.Code()
-		page.Besides = bareStyle()
+		page.Besides, page.Scripts = bareStyle(), mapScripts(p.scripts)
 		v := templates.Desk{Chapter: page, Style: assetPath("class.css"), Address: address, Notes: l.Class.role == notes,
 			Other: l.with(func(l *Link) { l.Class = &Class{code, presents + notes - l.Class.role} }).String(), Invitation: p.invitation(r, code),
 			Question: p.questionView(lang, code, &s, nil), Steps: stepViews(lang, text)}

@@ -91,7 +91,7 @@ func (p pages) follow(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	address := classPrefix + "/" + code + "/" + lang.Code()
-	page.Besides, page.Switch = bareStyle(), inOther(lang, address)
+	page.Besides, page.Switch, page.Scripts = bareStyle(), inOther(lang, address), mapScripts(p.scripts) // any chapter may come
 	seat := cookieOf(r, seatCookie, code)
 	if seat == "" {
 		seat = room.NewToken()

@@ -33,6 +33,9 @@ class ClassDesk extends HTMLElement {
     this.#version = Math.max(this.#version, room.v)
     this.classList.toggle('follows', this.#follows)
     if (this.#follows || (news && room.v === this.#own)) this.player.follow(led)
+    // What was done before the room was heard counts, unless another window drives.
+    if (this.#follows) this.#news = undefined
+    this.#tell()
   }
 
   // Whether another window drives.
@@ -43,9 +46,9 @@ class ClassDesk extends HTMLElement {
   // --- what the class is told
 
   #moved(shown) {
-    if (this.#follows || !this.#room.v) return
+    if (this.#follows) return
     this.#news = { do: 'show', ...shown }
-    this.#tell()
+    if (this.#room.v) this.#tell()
   }
 
   // Tells what is new, one thing after another: what comes meanwhile waits, and the newest is enough.

@@ -414,6 +414,7 @@ class RunPlayer extends HTMLElement {
     this.#playing = false
     if (!this.#awaited && runOf(address) === this.#stage.links.run) this.#goTo(momentOf(address), false)
     else this.#load(address, true, false)
+    this.#tell(address)
   }
 }
 

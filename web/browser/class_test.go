@@ -230,6 +230,19 @@ func TestClassFollows(t *testing.T) {
 	wall.press("b")
 	zh.waitFor("getComputedStyle($('.blanked')).display == 'none'")
 
+	t.Log("the wall is loaded anew, and goes back in its history")
+	wall.reload()
+	wall.press(kb.ArrowRight)
+	ahead := wall.where()
+	if ahead == back {
+		t.Error("the wall does not step")
+	}
+	zh.sees(ahead)
+	wall.js("history.back()")
+	for _, p := range []*player{wall, zh} {
+		p.sees(back)
+	}
+
 	t.Log("the network is lost")
 	wall.expect("ERR_INTERNET_DISCONNECTED")
 	wall.offline(true)
@@ -299,6 +312,29 @@ func TestClassLesson(t *testing.T) {
 	axe(t, wall.tab)
 	axe(t, own.tab)
 	axe(t, zh.tab)
+}
+
+// TestClassChangesChapter leads from one chapter to another, which draws what the first has not.
+func TestClassChangesChapter(t *testing.T) {
+	c := openClass(t, "/en/ordering", "at /ordering?at=2s\nat /offline?at=end\nat /polling/hole?at=4s\n")
+	zh := c.member("zh")
+	for _, want := range []string{"ordering?at=2s", "offline?at=end", "polling/hole?at=4s"} {
+		c.wall.press(kb.PageDown)
+		for _, p := range []*player{c.wall, zh} {
+			p.sees(want)
+		}
+		if strings.HasPrefix(want, "offline") {
+			zh.waitFor("document.querySelectorAll('#heat .got').length == 2")
+		}
+	}
+}
+
+// reload loads a page of a class anew.
+func (p *player) reload() {
+	p.t.Helper()
+	p.do(chromedp.Reload())
+	p.js(tellMoment)
+	p.waitFor("!$('#player')?.hidden")
 }
 
 // TestClassSurvivesKill kills the server in mid-class: the room, its answers and guesses are there when it is back, and so is the class,
