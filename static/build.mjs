@@ -12,6 +12,7 @@ const files = [
   { from: 'player/player.js', to: 'dist/player.js' },
   { from: 'player/heat.js', to: 'dist/heat.js' },
   { from: 'embed/frame.js', to: 'dist/frame.js' },
+  { from: 'embed/export.js', to: 'dist/export.js' },
   { from: 'embed/dialog.js', to: 'dist/dialog.js' },
   { from: 'embed/host.js', to: 'dist/embed.js', format: 'iife' },
   { from: 'app.css', to: 'dist/app.css', target: 'esnext' },

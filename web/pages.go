@@ -22,6 +22,8 @@ type pages struct {
 	scripts []string
 	gate    *semaphore.Weighted // what takes long goes through it
 	public  string              // Config.PublicURL
+
+	exported bool // the pages are for an export, where they have to know what a server would be asked
 }
 
 // page fills in what surrounds every page; address is its own, canonical the same whatever the moment.

@@ -21,6 +21,7 @@ type Config struct {
 	PublicURL string
 	// EmbedOrigins are the sites that may show a run in their pages, as a policy writes them: * is any.
 	EmbedOrigins []string
+	exported     bool // the pages are for an export
 	// Ready, if set, is called with the address once the server listens.
 	Ready func(addr net.Addr)
 }

@@ -34,6 +34,7 @@ func commands() []command {
 		{"estimate", estimateFigures, estimateHelp},
 		{"find", findRuns, findHelp},
 		{"figure", writeFigure, figureHelp},
+		{"export", exportSite, exportHelp},
 	}
 }
 
@@ -47,6 +48,7 @@ const usage = `imscope draws how a chat system orders, loses and finds its messa
 	                                 look for a run in which something happens
 	imscope figure ordering --at 6.98s -o fig.svg
 	                                 draw a run at a moment, for print
+	imscope export --out dist        write the site as files that need no server
 
 imscope help COMMAND tells more of one.
 `
