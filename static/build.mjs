@@ -13,6 +13,7 @@ const files = [
   { from: 'player/heat.js', to: 'dist/heat.js' },
   { from: 'class/desk.js', to: 'dist/desk.js' },
   { from: 'embed/frame.js', to: 'dist/frame.js' },
+  { from: 'embed/export.js', to: 'dist/export.js' },
   { from: 'embed/dialog.js', to: 'dist/dialog.js' },
   { from: 'embed/host.js', to: 'dist/embed.js', format: 'iife' },
   { from: 'app.css', to: 'dist/app.css', target: 'esnext' },

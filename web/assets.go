@@ -77,6 +77,14 @@ func dialogScript() string {
 	return assetPath("dist/dialog.js")
 }
 
+// exportScript is what the pages of an export do without a server; empty if it was not built.
+func exportScript() string {
+	if _, err := static.Files.ReadFile("dist/export.js"); err != nil {
+		return ""
+	}
+	return assetPath("dist/export.js")
+}
+
 // embedScript serves what makes an element of somebody else's page an embed.
 func embedScript(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Access-Control-Allow-Origin", "*") // for a page that names its hash, or asks for it as a module

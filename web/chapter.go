@@ -51,6 +51,7 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 		Playing: l.playing(),
 		Metrics: table,
 	}
+	o.Guess.Exported = p.exported
 	o.Page.Chapter, o.Page.Preview = l.Chapter.Name, l.inFile("svg").String()
 	if s.view.Show.Has(templates.ShowTasks) {
 		o.Challenges = challengesView(ctx, l, s.sides[0].fold)
@@ -159,5 +160,6 @@ func guess(n narrator, l Link) question {
 // answer lets the finished run judge the reader's guess.
 func (q *question) answer(n narrator, l Link, f *im.Fold, at float64) {
 	right, why := l.lesson().judge(n, f)
+	q.Answer = right
 	q.Given, q.Right, q.Verdict, q.At = l.Guess != "", l.Guess == right, why, at
 }

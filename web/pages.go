@@ -24,6 +24,8 @@ type pages struct {
 	gate    *semaphore.Weighted // what takes long goes through it
 	rooms   *room.Rooms         // nil without any
 	public  string              // Config.PublicURL
+
+	exported bool // the pages are for an export, where they have to know what a server would be asked
 }
 
 // page fills in what surrounds every page; address is its own, canonical the same whatever the moment.
@@ -96,7 +98,7 @@ func (p pages) home(w http.ResponseWriter, r *http.Request) {
 	}
 	title := lang.In("Chat systems, step by step", "一步一步看聊天系统")
 	summary := lang.In("Watch how a chat system orders, loses and finds its messages.", "看聊天系统怎样给消息排序、怎样弄丢、又怎样找回。")
-	p.show(w, r, http.StatusOK, templates.HomePage(templates.Home{Page: p.page(lang, title, summary, "/"+lang.Code(), "/"+lang.Code())}))
+	p.show(w, r, http.StatusOK, templates.HomePage(templates.Home{Classes: p.rooms != nil, Page: p.page(lang, title, summary, "/"+lang.Code(), "/"+lang.Code())}))
 }
 
 // link reads the address of a chapter page; if it does not work, it returns the page that says so.

@@ -21,7 +21,7 @@ func Handler(log *slog.Logger) http.Handler {
 // NewHandler returns every route of the site.
 func NewHandler(c Config) http.Handler {
 	log := c.Log
-	p := pages{log: log, style: style(), scripts: scripts(), gate: newGate(), public: c.PublicURL, rooms: c.Rooms}
+	p := pages{log: log, style: style(), scripts: scripts(), gate: newGate(), public: c.PublicURL, rooms: c.Rooms, exported: c.exported}
 	if len(p.scripts) < 2 {
 		log.Warn("the client was not built: pages work, but do not play; npm start builds it")
 	}

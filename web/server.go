@@ -24,7 +24,8 @@ type Config struct {
 	// EmbedOrigins are the sites that may show a run in their pages, as a policy writes them: * is any.
 	EmbedOrigins []string
 	// Rooms are those that a class follows in; nil if there are none to be. Whoever opened them closes them after Serve.
-	Rooms *room.Rooms
+	Rooms    *room.Rooms
+	exported bool // the pages are for an export
 	// Ready, if set, is called with the address once the server listens.
 	Ready func(addr net.Addr)
 }

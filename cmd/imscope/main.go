@@ -35,6 +35,7 @@ func commands() []command {
 		{"find", findRuns, findHelp},
 		{"lesson", lessons, lessonHelp},
 		{"figure", writeFigure, figureHelp},
+		{"export", exportSite, exportHelp},
 	}
 }
 
@@ -49,6 +50,7 @@ const usage = `imscope draws how a chat system orders, loses and finds its messa
 	imscope lesson check FILE        read the text of a lesson for a class
 	imscope figure ordering --at 6.98s -o fig.svg
 	                                 draw a run at a moment, for print
+	imscope export --out dist        write the site as files that need no server
 
 imscope help COMMAND tells more of one.
 `

@@ -1,6 +1,15 @@
 // Addresses, as the server writes them: path?name=value&…#place. The moment is `at`; all else is the run and the view of it. They are
 // taken apart as text, so that they stay in the server's spelling.
 
+// Where the site is: an export can lie anywhere, and says where.
+const site = document.querySelector('base') ? document.baseURI : location.origin
+
+// The address of the page.
+export const here = () => withoutPlace(location.href).slice(site.length)
+
+// What it is called in the world.
+export const abroad = (address) => new URL(address, document.baseURI).href
+
 const split = (address = '') => address.match(/^([^?#]*)\??([^#]*)(.*)$/).slice(1)
 const pairs = (query) => query.split('&').filter(Boolean)
 const nameOf = (pair) => pair.split('=')[0]

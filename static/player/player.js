@@ -3,7 +3,7 @@
 //
 // Read on in this order: clock.js (times), run.js (the events), stage.js (all that changes with the moment, each part in a file of its
 // own), addresses.js and links.js, keys.js.
-import { addressOf, momentOf, runOf } from './addresses.js'
+import { abroad, addressOf, here, momentOf, runOf } from './addresses.js'
 import { remember } from './challenges.js'
 import { pressed } from './keys.js'
 import { part } from './part.js'
@@ -44,7 +44,7 @@ class RunPlayer extends HTMLElement {
 
   connectedCallback() {
     this.classList.add('live')
-    this.#address = location.pathname + location.search
+    this.#address = here()
     this.#voice = Object.assign(document.createElement('p'), { className: 'unseen', role: 'status' })
     this.after(this.#voice)
     this.#begin()
@@ -213,7 +213,7 @@ class RunPlayer extends HTMLElement {
     if (stage.ended && 'loop' in this.dataset) this.#show(stage.run.find(this.#start))
     else if (stage.ended) {
       this.#pause()
-      this.#voice.textContent = this.querySelector('.verdict')?.textContent
+      this.#voice.textContent = this.querySelector('.verdict:not([hidden])')?.textContent
     } else if (!(time - this.#written < addressEvery)) {
       this.#written = time
       this.#write('replaceState')
@@ -354,7 +354,7 @@ class RunPlayer extends HTMLElement {
 
   async #copy(button) {
     const text = button.textContent
-    await navigator.clipboard.writeText(location.origin + this.#here)
+    await navigator.clipboard.writeText(abroad(this.#here))
     button.textContent = button.dataset.done
     setTimeout(() => (button.textContent = text), 2000)
   }
@@ -380,6 +380,7 @@ class RunPlayer extends HTMLElement {
 
   // Asks for another run: from its start, played; or, with `keep`, at the moment of the address.
   #load(address, keep, push = true) {
+    if (!this.dispatchEvent(new CustomEvent('before-run', { detail: address, cancelable: true }))) return
     this.#playing ||= !keep
     this.#goal = momentOf(address) || this.#start
     this.#awaited = true
@@ -408,7 +409,7 @@ class RunPlayer extends HTMLElement {
 
   // Back and forward through the history.
   #traverse() {
-    const address = location.pathname + location.search
+    const address = here()
     if (address === this.#address) return // only the place on the page is another
     this.#address = address
     this.#playing = false

@@ -14,7 +14,7 @@ export class Screens {
   add(changes, index) {
     for (const change of changes?.split(';') ?? []) {
       const [column, ...splice] = change.split(',').map(Number)
-      this.columns[column].steps.push({ index, splice })
+      this.columns[column]?.steps.push({ index, splice })
     }
   }
 

@@ -41,6 +41,9 @@ import (
 // patience is how long one step of a test may take.
 const patience = 20 * time.Second
 
+// scratch is a folder that goes with the test binary.
+var scratch string
+
 // chromium is the context of the one browser of this test binary. It starts with
 // the first tab, on a fresh profile that chromedp removes in the end.
 var (
@@ -61,6 +64,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
+	scratch = dir
 	// A signal ends the browser, which fails the tests and lets them clean up.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, closeAllocator := chromedp.NewExecAllocator(ctx, append(chromedp.DefaultExecAllocatorOptions[:],

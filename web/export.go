@@ -1,0 +1,388 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/sync/errgroup"
+
+	"imscope/sim"
+	"imscope/sim/im"
+	"imscope/sim/protocol"
+	"imscope/templates"
+)
+
+// An export is a folder of files that any web host can serve: the pages as the server would send them, each run in a folder of its own,
+// with all links relative. The script of the export takes another run from its page, where the server would stream it. What needs the
+// engine is marked, and leads to a live server if there is one.
+
+// ExportConfig says what to export.
+type ExportConfig struct {
+	Dir       string
+	Langs     []templates.Lang
+	Chapters  []protocol.Chapter
+	PublicURL string // where the folder will be found; empty leaves out what has to be absolute
+	Live      string // a server with an engine; empty if there is none
+}
+
+// Exported says what an export has written.
+type Exported struct {
+	Pages, Files, Previews int
+	Bytes                  int64
+}
+
+// exporter exports.
+type exporter struct {
+	ExportConfig
+	site   http.Handler
+	runs   map[string]string // the folder of each exported run, by its address without moment
+	assets map[string]bool   // static files that pages ask for
+	files  map[string][]byte
+}
+
+// exportPage is a page to be written: the address that a server would have it at, and its folder.
+type exportPage struct{ address, dir string }
+
+// Export writes the folder. The same flags give the same bytes.
+func Export(ctx context.Context, c ExportConfig) (Exported, error) {
+	x := &exporter{ExportConfig: c, runs: map[string]string{}, assets: map[string]bool{"dist/export.js": true, "icon.svg": true}, files: map[string][]byte{}}
+	if exportScript() == "" {
+		return Exported{}, fmt.Errorf("export: the scripts were not built; npm start builds them")
+	}
+	x.site = NewHandler(Config{Log: slog.New(slog.DiscardHandler), PublicURL: c.PublicURL, exported: true})
+	pages, figures, err := x.list(ctx)
+	if err != nil {
+		return Exported{}, err
+	}
+	if err := x.write(ctx, pages, figures); err != nil {
+		return Exported{}, err
+	}
+	done := Exported{Pages: len(pages)}
+	if done.Previews, err = x.preview(ctx, figures); err != nil {
+		return Exported{}, err
+	}
+	for name, data := range x.files {
+		file := filepath.Join(c.Dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return Exported{}, fmt.Errorf("export: %w", err)
+		}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			return Exported{}, fmt.Errorf("export: %w", err)
+		}
+		done.Files++
+		done.Bytes += int64(len(data))
+	}
+	return done, nil
+}
+
+// list lists all pages and figures, and gives each run its folder.
+func (x *exporter) list(ctx context.Context) (pages []exportPage, figures []string, err error) {
+	for _, lang := range x.Langs {
+		pages = append(pages, exportPage{"/" + lang.Code(), lang.Code() + "/"})
+		for _, chapter := range x.Chapters {
+			runs, err := x.runsOf(ctx, lang, chapter)
+			if err != nil {
+				return nil, nil, err
+			}
+			for _, l := range runs {
+				address := l.String()
+				if x.runs[address] != "" {
+					continue
+				}
+				dir := runDir(address)
+				x.runs[address] = dir
+				pages = append(pages, exportPage{address, dir})
+				if len(l.Beside) > 0 {
+					continue
+				}
+				figures = append(figures, address)
+				l.Embed = &Embed{Show: exportedShow}
+				x.runs[embedPrefix+address] = "embed/" + dir
+				pages = append(pages, exportPage{l.String(), "embed/" + dir})
+			}
+		}
+	}
+	return pages, figures, nil
+}
+
+// exportedShow is what an exported embed has; its script takes out what is not asked for.
+const exportedShow = embedDefault | templates.ShowLegend | templates.ShowProtocols | templates.ShowStory | templates.ShowTable
+
+// runsOf are the runs of a chapter that are exported: its scenarios and presets under every protocol, each alone and beside each other
+// one (if it is not long), in the first scenario beside two; and those to which its text leads.
+func (x *exporter) runsOf(ctx context.Context, lang templates.Lang, chapter protocol.Chapter) (runs []Link, err error) {
+	start := Link{Lang: lang, Chapter: chapter, Scenario: im.Scenarios(chapter.Name)[0], Protocol: chapter.Protocols[0]}
+	addresses := []string{}
+	for _, tab := range scenarioTabs(start) {
+		addresses = append(addresses, tab.Href)
+	}
+	for i, address := range addresses {
+		l, ok := readLink(address)
+		if !ok {
+			return nil, fmt.Errorf("export: %s is no run", address)
+		}
+		for _, e := range chapter.Protocols {
+			l.Protocol, l.Beside = e, nil
+			runs = append(runs, l)
+			long, err := isLong(ctx, l)
+			if err != nil {
+				return nil, err
+			}
+			if long {
+				continue
+			}
+			for _, beside := range besides(chapter, e.Name, i == 0) {
+				l.Beside = beside
+				runs = append(runs, l)
+			}
+		}
+	}
+	page, err := x.get(ctx, start.String())
+	if err != nil {
+		return nil, err
+	}
+	for _, address := range textLinks(page) {
+		if l, ok := readLink(address); ok && l.Chapter.Name == chapter.Name && len(l.Scenario.Edits) == 0 && l.Guess == "" && l.Why == (Why{}) {
+			l.At = At{}
+			runs = append(runs, l)
+		}
+	}
+	return runs, nil
+}
+
+// longRun is how many events a run may have that is exported beside others as well: the page of two long ones has megabytes.
+const longRun = 500
+
+func isLong(ctx context.Context, l Link) (bool, error) {
+	var events int
+	err := playEvents(ctx, &l.Scenario, l.Protocol, func(*event, *im.Fold, *sim.Moment) error {
+		events++
+		return nil
+	})
+	return events > longRun, err
+}
+
+// besides are what can stand beside a run: one other protocol, or two in the catalogue's order.
+func besides(chapter protocol.Chapter, own string, two bool) (all [][]string) {
+	others := slices.DeleteFunc(names(chapter.Protocols, func(e protocol.Entry) string { return e.Name }), func(name string) bool { return name == own })
+	for i, a := range others {
+		all = append(all, []string{a})
+		for _, b := range others[i+1:] {
+			if two {
+				all = append(all, []string{a, b})
+			}
+		}
+	}
+	return all
+}
+
+// readLink reads the address of a chapter's page.
+func readLink(address string) (l Link, ok bool) {
+	address, _, _ = strings.Cut(address, "#")
+	path, query, _ := strings.Cut(address, "?")
+	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	if len(parts) < 2 || len(parts) > 4 {
+		return l, false
+	}
+	lang, ok := templates.ParseLang(parts[0])
+	if !ok {
+		return l, false
+	}
+	l, err := parsePath(lang, parts[1:])
+	if err != nil {
+		return l, false
+	}
+	values, err := url.ParseQuery(query)
+	return l, err == nil && len(l.parseQuery(values)) == 0
+}
+
+// textLinks are the links of a chapter's page that are not part of its run, nor of what asks for very many.
+func textLinks(page []byte) (all []string) {
+	doc, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		return nil
+	}
+	var walk func(*html.Node)
+	walk = func(n *html.Node) {
+		for _, a := range n.Attr {
+			if a.Key == "id" && slices.Contains([]string{"lab", "often", "find", "estimates"}, a.Val) {
+				return
+			}
+			if a.Key == "href" && n.Data == "a" {
+				all = append(all, a.Val)
+			}
+		}
+		for c := range n.ChildNodes() {
+			walk(c)
+		}
+	}
+	walk(doc)
+	return all
+}
+
+// runDir is the folder of a run: its path, and what differs from the scenario in a name below that.
+func runDir(address string) string {
+	path, query, _ := strings.Cut(strings.TrimPrefix(address, "/"), "?")
+	if query == "" {
+		return path + "/"
+	}
+	return path + "/" + strings.NewReplacer("=", "-", "&", ".", "%", "-").Replace(query) + "/"
+}
+
+// get asks the site for what is at an address.
+func (x *exporter) get(ctx context.Context, address string) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, fmt.Errorf("export: %w", err)
+	}
+	w := &keptAnswer{header: http.Header{}, status: http.StatusOK}
+	x.site.ServeHTTP(w, r)
+	if w.status != http.StatusOK {
+		return nil, fmt.Errorf("export: %s: status %d", address, w.status)
+	}
+	return w.body.Bytes(), nil
+}
+
+// keptAnswer keeps an answer.
+type keptAnswer struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (a *keptAnswer) Header() http.Header         { return a.header }
+func (a *keptAnswer) WriteHeader(status int)      { a.status = status }
+func (a *keptAnswer) Write(p []byte) (int, error) { return a.body.Write(p) }
+
+// write makes all files but previews.
+func (x *exporter) write(ctx context.Context, pages []exportPage, figures []string) error {
+	type made struct {
+		name string
+		data []byte
+		uses []string
+	}
+	all := make([]made, len(pages)+len(figures))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, page := range pages {
+		g.Go(func() error {
+			data, err := x.get(ctx, page.address)
+			if err != nil {
+				return err
+			}
+			r := x.newRewriter(page)
+			all[i] = made{page.dir + "index.html", r.page(data), r.assets}
+			return nil
+		})
+	}
+	for i, address := range figures {
+		g.Go(func() error {
+			data, err := x.get(ctx, figureOfRun(address))
+			all[len(pages)+i] = made{figureFile(address), data, nil}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for _, m := range all {
+		x.files[m.name] = m.data
+		for _, asset := range m.uses {
+			x.assets[asset] = true
+		}
+	}
+	x.files["index.html"] = x.frontPage()
+	return x.addAssets(ctx)
+}
+
+// figureOfRun is the address of the figure of a run's end; figureFile is its file.
+func figureOfRun(run string) string {
+	l, _ := readLink(run)
+	return l.at(At{End: true}).inFile("svg").String()
+}
+
+func figureFile(run string) string { return "figure/" + strings.TrimSuffix(runDir(run), "/") + ".svg" }
+
+// addAssets adds the static files, and the script for other people's pages.
+func (x *exporter) addAssets(ctx context.Context) error {
+	for name := range x.assets {
+		data, err := x.get(ctx, "/static/"+name)
+		if err != nil {
+			return err
+		}
+		x.files["static/"+name] = data
+	}
+	data, err := x.get(ctx, "/embed.js")
+	if err != nil {
+		return err
+	}
+	const before, after = "}?${", "}/?${" // here runs are folders
+	if bytes.Count(data, []byte(before)) != 1 {
+		return fmt.Errorf("export: embed.js does not put addresses together as it did")
+	}
+	x.files["embed.js"] = bytes.Replace(data, []byte(before), []byte(after), 1)
+	return nil
+}
+
+// frontPage leads to the languages.
+func (x *exporter) frontPage() []byte {
+	var b bytes.Buffer
+	b.WriteString(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>imscope</title>`)
+	fmt.Fprintf(&b, `<meta http-equiv="refresh" content="0; url=%s/"></head><body><main><h1>imscope</h1>`, x.Langs[0].Code())
+	for _, lang := range x.Langs {
+		fmt.Fprintf(&b, `<p><a href="%s/" lang="%s">%s</a></p>`, lang.Code(), lang.Tag(), lang.Name())
+	}
+	b.WriteString("</main></body></html>\n")
+	return b.Bytes()
+}
+
+// preview draws pictures for shared links, which have to be PNG, where rsvg-convert is there to do it.
+func (x *exporter) preview(ctx context.Context, figures []string) (int, error) {
+	program, err := exec.LookPath("rsvg-convert")
+	if err != nil || x.PublicURL == "" {
+		return 0, nil
+	}
+	all := make([][]byte, len(figures))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, address := range figures {
+		g.Go(func() (err error) {
+			command := exec.CommandContext(ctx, program, "--format", "png")
+			command.Stdin = bytes.NewReader(x.files[figureFile(address)])
+			if all[i], err = command.Output(); err != nil {
+				return fmt.Errorf("export: draw %s: %w", figureFile(address), err)
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return 0, err
+	}
+	for i, address := range figures {
+		x.files[strings.TrimSuffix(figureFile(address), ".svg")+".png"] = all[i]
+	}
+	return len(figures), nil
+}
+
+// canPreview reports whether there will be such pictures.
+func (x *exporter) canPreview() bool {
+	_, err := exec.LookPath("rsvg-convert")
+	return err == nil && x.PublicURL != ""
+}
+
+// upward leads from a folder of the export to its top.
+func upward(dir string) string {
+	return path.Join(slices.Repeat([]string{".."}, strings.Count(dir, "/"))...) + "/"
+}
