@@ -10,7 +10,7 @@ const libraries = '// Contains @preact/signals-core (MIT, © Preact Team) and id
 const files = [
   { from: 'client/datastar.js', to: 'dist/datastar.js', notice: libraries },
   { from: 'player/player.js', to: 'dist/player.js' },
-  { from: 'player/heat.js', to: 'dist/heat.js' },
+  { from: 'player/player_heat.js', to: 'dist/player_heat.js' },
   { from: 'class/desk.js', to: 'dist/desk.js' },
   { from: 'embed/frame.js', to: 'dist/frame.js' },
   { from: 'embed/export.js', to: 'dist/export.js' },

@@ -34,6 +34,9 @@ func style() string {
 // nobody else loads it.
 func askedStyle() string { return assetPath("asked.css") }
 
+// heatStyle is the style sheet of the map of conversations.
+func heatStyle() string { return assetPath("heat.css") }
+
 // bareStyle is the style sheet of a run alone.
 func bareStyle() string { return assetPath("bare.css") }
 
@@ -93,12 +96,12 @@ func embedScript(w http.ResponseWriter, r *http.Request) {
 	assets(static.Files)(w, r)
 }
 
-// mapScripts are the client's files for a chapter that has a map of conversations, which has to be known before the player is.
+// mapScripts are the client's files for a page that may have a map of conversations.
 func mapScripts(scripts []string) []string {
 	if len(scripts) < 2 {
 		return scripts
 	}
-	return []string{scripts[0], assetPath("dist/heat.js"), scripts[1]}
+	return []string{scripts[0], assetPath("dist/player_heat.js")}
 }
 
 // deskScript is what a presenter's page has besides; empty if it was not built.

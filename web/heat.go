@@ -24,6 +24,7 @@ func newHeat(n narrator) *heat {
 			count++
 		}
 		h.view.Cells = make([]templates.HeatCell, count)
+		h.view.Style = heatStyle()
 		h.view.Title = n.f("%s’s %s", "%s 的 %s", im.Name(n.scenario.Reader), n.Count(n.scenario.Conversations, "conversation", "conversations", "个会话"))
 	}
 	return h
