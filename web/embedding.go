@@ -76,7 +76,7 @@ func embedCodes(origin string, link Link) []templates.EmbedCode {
 	name := link.lesson().title.in(l) + l.In(": ", "：") + link.lesson().protocol(link.Protocol.Name).name.in(l)
 	height := ""
 	if e.Height > 0 {
-		height = fmt.Sprintf(` height="%d"`, e.Height)
+		height = fmt.Sprintf(` height="%[1]d" style="display:block;min-height:%[1]dpx"`, e.Height) // the style holds the place until the script is here
 	}
 	attributes := fmt.Sprintf(`chapter="%s"`, link.Chapter.Name)
 	if path := strings.Split(strings.TrimPrefix(link.path(), embeddingPrefix), "/"); len(path) > 3 {
