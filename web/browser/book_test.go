@@ -71,26 +71,36 @@ func bookSite(imscope string) http.Handler {
 func within[T any](b *book, number int, js string) T {
 	b.t.Helper()
 	return run(b.tab, chromedp.Action[T](func(ctx context.Context, target *chromedp.Target) (value T, err error) {
-		tree, err := cdp.Call(ctx, target, page.GetFrameTree, cdp.Empty{})
-		if err != nil {
-			return value, err
+		for {
+			value, err = evaluateIn[T](ctx, target, number, js)
+			if err == nil || ctx.Err() != nil || !strings.Contains(err.Error(), "Cannot find context") {
+				return value, err
+			}
+			// The frame has gone to another page meanwhile.
 		}
-		if number >= len(tree.FrameTree.ChildFrames) {
-			return value, fmt.Errorf("there are %d frames", len(tree.FrameTree.ChildFrames))
-		}
-		world, err := cdp.Call(ctx, target, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[number].Frame.ID})
-		if err != nil {
-			return value, err
-		}
-		answer, err := cdp.Call(ctx, target, runtime.Evaluate, runtime.EvaluateParams{Expression: js, ContextID: world.ExecutionContextID, ReturnByValue: new(true)})
-		if err != nil {
-			return value, err
-		}
-		if answer.ExceptionDetails != nil {
-			return value, fmt.Errorf("%s: %s", js, answer.ExceptionDetails.Text)
-		}
-		return value, json.Unmarshal(answer.Result.Value, &value)
 	}))
+}
+
+func evaluateIn[T any](ctx context.Context, target *chromedp.Target, number int, js string) (value T, err error) {
+	tree, err := cdp.Call(ctx, target, page.GetFrameTree, cdp.Empty{})
+	if err != nil {
+		return value, err
+	}
+	if number >= len(tree.FrameTree.ChildFrames) {
+		return value, fmt.Errorf("there are %d frames", len(tree.FrameTree.ChildFrames))
+	}
+	world, err := cdp.Call(ctx, target, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[number].Frame.ID})
+	if err != nil {
+		return value, err
+	}
+	answer, err := cdp.Call(ctx, target, runtime.Evaluate, runtime.EvaluateParams{Expression: js, ContextID: world.ExecutionContextID, ReturnByValue: new(true)})
+	if err != nil {
+		return value, err
+	}
+	if answer.ExceptionDetails != nil {
+		return value, fmt.Errorf("%s: %s", js, answer.ExceptionDetails.Text)
+	}
+	return value, json.Unmarshal(answer.Result.Value, &value)
 }
 
 // becomes waits until an expression in an embed, made a string, is want.

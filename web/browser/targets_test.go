@@ -100,8 +100,13 @@ func reference(p *player, address string) string {
 	return withoutLinks.ReplaceAllString(evaluate[string](p.tab, fmt.Sprintf("moment(new DOMParser().parseFromString(%q, 'text/html'))", w.Body.String())), "")
 }
 
+// shows is what the page shows once all of it is there.
 func (p *player) shows() string {
 	p.t.Helper()
+	if !p.options.NoScript {
+		p.waitFor("!$('#more[data-more]')")
+		p.js("await frames2()")
+	}
 	return withoutLinks.ReplaceAllString(evaluate[string](p.tab, "moment(document)"), "")
 }
 
@@ -140,7 +145,7 @@ func targetMoments(t *testing.T, g target) {
 		p.click("#move-start")
 		p.rush()
 		p.click("#play")
-		p.waitFor("$('#happened > li:last-child').matches('[aria-current]')")
+		p.waitFor("$('#happened > li:last-child')?.matches('[aria-current]')")
 		p.is("$('#play').textContent === $('#play').dataset.again", "true")
 		p.load(g.path(run + "?at=end")) // in a fresh page
 		sameAs(t, g.name+" "+run+"?at=end", p.shows(), reference(p, run+"?at=end"))
@@ -173,12 +178,12 @@ func targetRuns(t *testing.T, g target) {
 	p.is("document.querySelectorAll('.diagram').length", "3")
 	p.is("$('#stage').querySelectorAll('.side-screens > section').length", "3")
 	p.click("#move-end")
-	p.is("$('#happened > li:last-child').matches('[aria-current]')", "true")
+	p.is("$('#happened > li:last-child')?.matches('[aria-current]')", "true")
 	// The language keeps run and moment.
 	p.follow("#language")
 	p.js(tellMoment)
 	p.is("document.documentElement.lang + document.querySelectorAll('.diagram').length", "zh-Hans3")
-	p.is("$('#happened > li:last-child').matches('[aria-current]')", "true")
+	p.is("$('#happened > li:last-child')?.matches('[aria-current]')", "true")
 	if got := g.at(p); strings.HasPrefix(got, "/en/") {
 		t.Errorf("the address is %s", got)
 	}
@@ -189,8 +194,9 @@ func targetPage(t *testing.T, g target) {
 	p := g.open(t, options{}, "/en/ordering")
 	p.js("window.sum = () => $('.formula strong').textContent; window.before = sum(); const s = $('#sums input'); s.value = s.max; s.dispatchEvent(new Event('input', {bubbles: true}))")
 	p.is("sum() !== before", "true")
-	p.rush()
 	p.js("$('#guess input[value=lines]').click(); $('#guess button').click()")
+	p.waitFor("$('.verdict') && !$('#more[data-more]')")
+	p.rush()
 	p.waitFor("$('#happened > li:last-child').matches('[aria-current]')")
 	p.is("!!$('.verdict:not([hidden])')?.checkVisibility({visibilityProperty: true}) + ' ' + $('.verdict').matches('.right')", "true "+evaluate[string](p.tab, "String($('.verdict').matches('.right'))"))
 	if g.exported {
