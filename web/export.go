@@ -120,15 +120,15 @@ func (x *exporter) list(ctx context.Context) (pages []exportPage, figures []stri
 // exportedShow is what an exported embed has; its script takes out what is not asked for.
 const exportedShow = embedDefault | templates.ShowLegend | templates.ShowProtocols | templates.ShowStory | templates.ShowTable
 
-// runsOf are the runs of a chapter that are exported: its scenarios and presets under every protocol, each alone and beside each other
-// one (if it is not long), in the first scenario beside two; and those to which its text leads.
+// runsOf are the runs of a chapter that are exported: its scenarios and presets under every protocol, each alone, beside each other
+// one, and, if it is not long, beside two; and those to which its text leads.
 func (x *exporter) runsOf(ctx context.Context, lang templates.Lang, chapter protocol.Chapter) (runs []Link, err error) {
 	start := Link{Lang: lang, Chapter: chapter, Scenario: im.Scenarios(chapter.Name)[0], Protocol: chapter.Protocols[0]}
 	addresses := []string{}
 	for _, tab := range scenarioTabs(start) {
 		addresses = append(addresses, tab.Href)
 	}
-	for i, address := range addresses {
+	for _, address := range addresses {
 		l, ok := readLink(address)
 		if !ok {
 			return nil, fmt.Errorf("export: %s is no run", address)
@@ -140,10 +140,7 @@ func (x *exporter) runsOf(ctx context.Context, lang templates.Lang, chapter prot
 			if err != nil {
 				return nil, err
 			}
-			if long {
-				continue
-			}
-			for _, beside := range besides(chapter, e.Name, i == 0) {
+			for _, beside := range besides(chapter, e.Name, !long) {
 				l.Beside = beside
 				runs = append(runs, l)
 			}
@@ -162,7 +159,8 @@ func (x *exporter) runsOf(ctx context.Context, lang templates.Lang, chapter prot
 	return runs, nil
 }
 
-// longRun is how many events a run may have that is exported beside others as well: the page of two long ones has megabytes.
+// longRun is how many events a run may have that is exported beside two others as well: the page of three long ones has four megabytes, and
+// there are many such.
 const longRun = 500
 
 func isLong(ctx context.Context, l Link) (bool, error) {
