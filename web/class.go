@@ -3,7 +3,6 @@ package web
 import (
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -110,7 +109,7 @@ func (l *Link) parseClass(text string) bool {
 func (l Link) roomLink() string {
 	l = l.outside().at(At{})
 	l.Why, l.Guess = Why{}, ""
-	return strings.TrimPrefix(l.String(), "/"+l.Lang.Code())
+	return l.anyLanguage()
 }
 
 // ofRoom is the link to what a room shows, in the reader's language.
@@ -126,28 +125,7 @@ func ofRoom(lang templates.Lang, s *room.State, c Class) (Link, error) {
 	return l, nil
 }
 
-var errNoLink = errors.New("this is no address of a run")
-
-// readAddress reads an address of a run without its language. What of it does not work is left out; the error is errNoLink or an
-// *unknownError.
-func readAddress(lang templates.Lang, address string) (Link, error) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return Link{}, errNoLink
-	}
-	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
-	if len(parts) > 3 || parts[0] == "" {
-		return Link{}, errNoLink
-	}
-	l, err := parsePath(lang, parts)
-	if err != nil {
-		return l, err
-	}
-	l.parseQuery(u.Query())
-	return l, nil
-}
-
-// cookie is what a browser keeps for a room: a name of its own for each room, so that somebody may present two.
+// setCookie gives a browser what it keeps for a room: a name of its own for each room, so that somebody may present two.
 func (p pages) setCookie(w http.ResponseWriter, r *http.Request, name, code, value string) {
 	http.SetCookie(w, &http.Cookie{Name: name + "-" + code, Value: value, Path: classPrefix + "/" + code, HttpOnly: true, MaxAge: 7 * 24 * 3600,
 		SameSite: http.SameSiteLaxMode, Secure: strings.HasPrefix(p.origin(r), "https:")})

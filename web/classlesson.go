@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -36,13 +35,7 @@ func walk(s *room.State, text string, forward bool) error {
 
 // readLesson reads a lesson that was checked when it came.
 func readLesson(text string) *lessonfile.Lesson {
-	lesson, errs := lessonfile.Parse(text, func(link string) (canonical, at string, wrong *lessonfile.Wrong) {
-		l, err := readLessonLink(link)
-		if err != nil {
-			return "", "", &lessonfile.Wrong{Want: lessonfile.WantLink}
-		}
-		return strings.TrimPrefix(l.String(), "/"+l.Lang.Code()), l.At.String(), nil
-	})
+	lesson, errs := lessonfile.Parse(text, findLink)
 	if len(errs) > 0 {
 		return new(lessonfile.Lesson)
 	}
@@ -125,20 +118,4 @@ func joinTexts(lang templates.Lang, lesson *lessonfile.Lesson, texts []lessonfil
 		all = append(all, t.In(lang.Code(), lesson.Languages))
 	}
 	return strings.Join(all, "\n")
-}
-
-// readLessonLink reads an address of a page as a lesson has it: with or without a language.
-func readLessonLink(link string) (Link, error) {
-	_, path, ok := strings.Cut(link, "://")
-	if ok {
-		_, path, _ = strings.Cut(path, "/")
-		link = "/" + path
-	}
-	for _, lang := range templates.Langs {
-		link = strings.TrimPrefix(link, "/"+lang.Code()+"/")
-	}
-	if link == "" {
-		return Link{}, errors.New("a lesson's link leads nowhere")
-	}
-	return readAddress(templates.English, "/"+strings.TrimPrefix(link, "/"))
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"path"
@@ -184,26 +183,6 @@ func besides(chapter protocol.Chapter, own string, two bool) (all [][]string) {
 		}
 	}
 	return all
-}
-
-// readLink reads the address of a chapter's page.
-func readLink(address string) (l Link, ok bool) {
-	address, _, _ = strings.Cut(address, "#")
-	path, query, _ := strings.Cut(address, "?")
-	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
-	if len(parts) < 2 || len(parts) > 4 {
-		return l, false
-	}
-	lang, ok := templates.ParseLang(parts[0])
-	if !ok {
-		return l, false
-	}
-	l, err := parsePath(lang, parts[1:])
-	if err != nil {
-		return l, false
-	}
-	values, err := url.ParseQuery(query)
-	return l, err == nil && len(l.parseQuery(values)) == 0
 }
 
 // textLinks are the links of a chapter's page that are not part of its run, nor of what asks for very many.

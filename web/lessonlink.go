@@ -14,34 +14,48 @@ import (
 // CheckLink finds what a link of a lesson leads to, as a lessonfile.Checker does: an address of a chapter's page, whole or without the site's
 // name, with or without a language, and whatever place on the page it ends in. It plays the run, to see whether it has the moment.
 func CheckLink(link string) (canonical, at string, wrong *lessonfile.Wrong) {
+	l, wrong := lessonLink(link)
+	if wrong == nil {
+		wrong = checkRun(l)
+	}
+	if wrong != nil {
+		return "", "", wrong
+	}
+	return l.anyLanguage(), l.At.String(), nil
+}
+
+// findLink does the same for a link that was checked before.
+func findLink(link string) (canonical, at string, wrong *lessonfile.Wrong) {
+	l, wrong := lessonLink(link)
+	if wrong != nil {
+		return "", "", wrong
+	}
+	return l.anyLanguage(), l.At.String(), nil
+}
+
+// lessonLink reads a link of a lesson.
+func lessonLink(link string) (Link, *lessonfile.Wrong) {
 	const example = "/ordering/book/by-seq?at=6.98s"
 	address, err := url.Parse(link)
 	if err != nil || !strings.HasPrefix(address.Path, "/") || strings.Trim(address.Path, "/") == "" {
-		return "", "", &lessonfile.Wrong{Want: lessonfile.WantLink, Valid: example}
+		return Link{}, &lessonfile.Wrong{Want: lessonfile.WantLink, Valid: example}
 	}
 	parts := strings.Split(strings.Trim(address.Path, "/"), "/")
 	lang, ok := templates.ParseLang(parts[0])
 	if ok {
 		parts = parts[1:]
-	} else {
-		lang, _ = templates.ParseLang("en")
 	}
 	if len(parts) == 0 || len(parts) > 3 {
-		return "", "", &lessonfile.Wrong{Want: lessonfile.WantLink, Valid: example}
+		return Link{}, &lessonfile.Wrong{Want: lessonfile.WantLink, Valid: example}
 	}
 	l, err := parsePath(lang, parts)
 	var unknown *unknownError
 	if errors.As(err, &unknown) {
-		return "", "", &lessonfile.Wrong{Part: unknown.name, Want: lessonfile.WantPlace, Valid: strings.Join(unknown.known, ", ")}
+		return l, &lessonfile.Wrong{Part: unknown.name, Want: lessonfile.WantPlace, Valid: strings.Join(unknown.known, ", ")}
 	}
-	if wrong := checkQuery(&l, address.Query()); wrong != nil {
-		return "", "", wrong
-	}
+	wrong := checkQuery(&l, address.Query())
 	l.Guess, l.Sliders = "", nil // what a reader was about is no part of a lesson
-	if wrong := checkRun(l); wrong != nil {
-		return "", "", wrong
-	}
-	return strings.TrimPrefix(l.String(), "/"+lang.Code()), l.At.String(), nil
+	return l, wrong
 }
 
 // checkQuery reads the query of a lesson's link.

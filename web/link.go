@@ -120,6 +120,39 @@ func parsePath(lang templates.Lang, parts []string) (l Link, err error) {
 	return l, nil
 }
 
+var errNoLink = errors.New("this is no address of a run")
+
+// readAddress reads the address of a run without its language. The error is errNoLink or an *unknownError.
+func readAddress(lang templates.Lang, address string) (Link, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return Link{}, errNoLink
+	}
+	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
+	if len(parts) > 3 || parts[0] == "" {
+		return Link{}, errNoLink
+	}
+	l, err := parsePath(lang, parts)
+	if err == nil && len(l.parseQuery(u.Query())) > 0 {
+		err = errNoLink
+	}
+	return l, err
+}
+
+// readLink reads the address of a chapter's page.
+func readLink(address string) (Link, bool) {
+	code, rest, _ := strings.Cut(strings.TrimPrefix(address, "/"), "/")
+	lang, ok := templates.ParseLang(code)
+	if !ok {
+		return Link{}, false
+	}
+	l, err := readAddress(lang, rest)
+	return l, err == nil
+}
+
+// anyLanguage is the address without its language.
+func (l Link) anyLanguage() string { return strings.TrimPrefix(l.String(), "/"+l.Lang.Code()) }
+
 func names[T any](all []T, name func(T) string) []string {
 	var out []string
 	for _, v := range all {

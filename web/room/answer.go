@@ -81,17 +81,36 @@ func (rs *Rooms) Tally(ctx context.Context, code string) (Tally, error) {
 		return Tally{}, err
 	}
 	defer rs.release(h)
-	now := h.class.Load()
-	q := now.update.State.Question
-	if q == nil {
+	r, version, err := rs.read(ctx, code)
+	if err != nil {
+		return Tally{}, err
+	}
+	if r.Question == nil {
 		return Tally{}, ErrNoQuestion
 	}
-	if now.update.Tally != nil {
-		return *now.update.Tally, nil
+	if err := h.seen(ctx, version); err != nil {
+		return Tally{}, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return Tally{Question: q.ID, Answers: len(h.answers[q.ID])}, nil
+	if r.Question.Revealed {
+		return *tally(r.Question, h.answers[r.Question.ID]), nil
+	}
+	return Tally{Question: r.Question.ID, Answers: len(h.answers[r.Question.ID])}, nil
+}
+
+// seen waits until the hub has seen a version of the state, and with it all that was written before.
+func (h *hub) seen(ctx context.Context, version uint64) error {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	for p := h.class.Load(); p.update.Version < version && !p.update.Gone; p = h.class.Load() {
+		select {
+		case <-p.replaced:
+		case <-ctx.Done():
+			return ErrCutOff
+		}
+	}
+	return nil
 }
 
 // tally counts answers to a question.
