@@ -42,10 +42,14 @@ func (e *Engine[E, D]) Because(id StepID) { e.cause = id }
 
 // Lane registers a fixed delay. Events that wait equally long leave in the order they came, so a lane is a plain ring and far
 // cheaper than the heap; use one for every constant of the model.
-func (e *Engine[E, D]) Lane(delay Time, class Class) Lane { return e.queue.lane(delay, class) }
+func (e *Engine[E, D]) Lane(delay Time, class Class) *Lane[E] { return e.queue.lane(delay, class) }
 
-// After schedules what to happen once the lane's delay has passed.
-func (e *Engine[E, D]) After(l Lane, what *E) { e.queue.pushLane(l, e.now, e.cause, what) }
+// Slot is where the lane's next event is written before After schedules it; what it holds before is not defined. It is good until the
+// lane's next Slot. Nothing is copied: an event waits where it was written, and is handed out there.
+func (e *Engine[E, D]) Slot(l *Lane[E]) *E { return &l.slot().what }
+
+// After schedules what was written in the lane's slot, to happen once the lane's delay has passed.
+func (e *Engine[E, D]) After(l *Lane[E]) { e.queue.pushLane(l, e.now, e.cause) }
 
 // At schedules what for a given time, which must not lie in the past (it is moved to now if it does).
 func (e *Engine[E, D]) At(at Time, class Class, what *E) {

@@ -16,6 +16,12 @@ type nowhere struct{}
 
 func (nowhere) Step(*Step[numbered]) StepID { return 0 }
 
+// after schedules what in a lane.
+func after(e *Engine[numbered, numbered], l *Lane[numbered], what numbered) {
+	*e.Slot(l) = what
+	e.After(l)
+}
+
 // TestOrderAgainstSort plays random events through lanes and heap, and through a list that is sorted before every step.
 func TestOrderAgainstSort(t *testing.T) {
 	type dumb struct {
@@ -29,7 +35,7 @@ func TestOrderAgainstSort(t *testing.T) {
 		e := New[numbered](nowhere{})
 		delays := []Time{0, 1, 1, 5, 50}
 		classes := []Class{Arrival, Read, Timer, Arrival, Read}
-		lanes := make([]Lane, len(delays))
+		lanes := make([]*Lane[numbered], len(delays))
 		for i := range lanes {
 			lanes[i] = e.Lane(delays[i], classes[i])
 		}
@@ -39,7 +45,7 @@ func TestOrderAgainstSort(t *testing.T) {
 			what := numbered(inserted)
 			inserted++
 			if i := r.IntN(2 * len(lanes)); i < len(lanes) {
-				e.After(lanes[i], &what)
+				after(e, lanes[i], what)
 				list = append(list, dumb{e.Now() + delays[i], classes[i], inserted, what})
 				return
 			}
@@ -91,12 +97,12 @@ func TestLentEvent(t *testing.T) {
 	e := New[numbered](nowhere{})
 	lane := e.Lane(5, Arrival)
 	for n := range numbered(16) {
-		e.After(lane, &n)
+		after(e, lane, n)
 	}
 	for n := range numbered(100) {
 		got := e.Next(time.Hour)
 		next := n + 16
-		e.After(lane, &next)
+		after(e, lane, next)
 		if *got != n {
 			t.Fatalf("event %d became %d", n, *got)
 		}
@@ -116,7 +122,7 @@ func TestCauses(t *testing.T) {
 	first := record(1) // caused by nothing
 	e.Because(first)
 	second := record(2)
-	e.After(lane, &what) // caused by the first
+	after(e, lane, what) // caused by the first
 	e.Because(second)
 	e.At(3, Timer, &what) // caused by the second
 

@@ -136,25 +136,6 @@ func (s *Scenario) link(leg Leg) sim.Link {
 	return l
 }
 
-// judge gives the verdict on a leg that leaves now: what is said of it if anything is, else luck; and what reaches a phone that is
-// off is lost.
-func (s *Scenario) judge(luck sim.Luck, now Time, in *Input) sim.Verdict {
-	a, b := in.identity()
-	link := s.link(in.Leg)
-	var jitter sim.Draw
-	if link.Jitter > 0 {
-		jitter = luck.Draw(delayDraw, a, b)
-	}
-	v := link.Judge(luck.Draw(lossDraw, a, b), jitter)
-	if !s.plain() {
-		s.overrule(&v, in.legID())
-	}
-	if s.away(in.To, now+v.Delay) {
-		v.Lost = true
-	}
-	return v
-}
-
 // overrule puts what is said of a leg in the place of luck.
 func (s *Scenario) overrule(v *sim.Verdict, leg LegID) {
 	if e := s.said(Edit{Verb: Lose, Leg: leg}); e != nil {
@@ -232,10 +213,17 @@ func (s *Scenario) uniform(luck sim.Luck) []Time {
 
 // away reports whether a phone is off at t.
 func (s *Scenario) away(phone Actor, t Time) bool {
+	if len(s.Edits) == 0 && s.Off.To == 0 { // as in all long runs
+		return false
+	}
+	return s.off(phone, t)
+}
+
+func (s *Scenario) off(phone Actor, t Time) bool {
 	if phone == s.Reader && s.Off.Has(t) {
 		return true
 	}
-	return len(s.Edits) > 0 && slices.ContainsFunc(s.offs(), func(e Edit) bool { return e.Phone == phone && Span{e.At, e.Until}.Has(t) })
+	return slices.ContainsFunc(s.offs(), func(e Edit) bool { return e.Phone == phone && Span{e.At, e.Until}.Has(t) })
 }
 
 // offs are the stretches in which phones are off. A phone that catches up is off once, in the beginning.

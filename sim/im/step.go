@@ -107,6 +107,9 @@ func (l Leg) FromPhone() bool {
 	}
 }
 
+// reads reports whether the server reads when such a leg arrives: what arrives or commits at the same instant comes before.
+func (l Leg) reads() bool { return l == AskLeg || l == PullLeg || l == PollLeg || l == SyncLeg }
+
 // Data is what a step tells. One flat struct for all kinds keeps recording free of allocation.
 type Data struct {
 	Kind    Kind

@@ -27,7 +27,15 @@ type World struct {
 	times  []Time // when Ana sends, in a uniform scenario
 
 	incoming []Arrival // what others send while the reader's phone is away
-	lanes    struct{ write, read, rto, gapWait, commit sim.Lane }
+	lanes    struct{ rto, gapWait, commit *sim.Lane[Input] }
+	routes   [legEnd]route
+}
+
+// route is how legs of one kind travel. Those that nothing delays beyond the latency share a lane.
+type route struct {
+	link  sim.Link
+	class sim.Class
+	lane  *sim.Lane[Input]
 }
 
 // On says what an input is.
@@ -61,6 +69,7 @@ type Input struct {
 	On       On
 	Leg      Leg
 	From, To Actor
+	More     bool // in an answer: there are more
 	Copy     uint16
 	Rows     uint16 // in an answer: how many it brings
 	New      uint16 // in an answer: how many conversations it lists
@@ -72,7 +81,6 @@ type Input struct {
 	Key      int64
 	Inbox    int64
 	Lo, Hi   int64
-	More     bool // in an answer: there are more
 }
 
 // identity packs what a leg is, apart from luck and time: (kind of leg, message, attempt, receiver), or for the legs of a fetch
@@ -93,8 +101,14 @@ func (in *Input) Row() Row { return Row{in.Msg, in.Copy, in.ID, in.Seq} }
 func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 	e := sim.New[Input](sink)
 	w := &World{Scenario: s, engine: e, luck: sim.NewLuck(s.Seed)}
-	w.lanes.write = e.Lane(s.Latency, sim.Arrival)
-	w.lanes.read = e.Lane(s.Latency, sim.Read)
+	for leg := range w.routes {
+		r := &w.routes[leg]
+		r.link, r.class = s.link(Leg(leg)), sim.Arrival
+		if Leg(leg).reads() {
+			r.class = sim.Read
+		}
+		r.lane = e.Lane(s.Latency, r.class)
+	}
 	w.lanes.rto = e.Lane(s.RTO, sim.Timer)
 	w.lanes.gapWait = e.Lane(s.GapWait, sim.Timer)
 	w.lanes.commit = e.Lane(s.Write, sim.Arrival)
@@ -254,10 +268,27 @@ func (w *World) Others(except Actor) iter.Seq[Actor] {
 }
 
 // Send lets a leg leave: the link judges it, the step is recorded, and if it is not lost it will arrive.
-func (w *World) Send(in Input) (lost bool) { return w.send(&in) }
+func (w *World) Send(in Input) (lost bool) {
+	*w.slot(in.Leg) = in
+	return w.leave(in.Leg)
+}
 
-func (w *World) send(in *Input) (lost bool) {
-	v := w.judge(w.luck, w.Now(), in)
+// leg is the slot of a leg that is about to leave, empty but for what every leg tells. It is for what happens with every message: what is
+// written there is never copied.
+func (w *World) leg(leg Leg, from, to Actor) *Input {
+	in := w.slot(leg)
+	*in = Input{}
+	in.Leg, in.From, in.To = leg, from, to
+	return in
+}
+
+func (w *World) slot(leg Leg) *Input { return w.engine.Slot(w.routes[leg].lane) }
+
+// leave lets go what stands in the slot of such a leg.
+func (w *World) leave(leg Leg) (lost bool) {
+	r := &w.routes[leg]
+	in := w.engine.Slot(r.lane)
+	v := w.judge(r.link, in)
 	step := w.left(in, v)
 	if v.Lost {
 		return true
@@ -265,17 +296,31 @@ func (w *World) send(in *Input) (lost bool) {
 	in.On = OnLeg
 	because := w.engine.Cause()
 	w.Because(step)
-	class, lane := sim.Arrival, w.lanes.write
-	if in.Leg == AskLeg || in.Leg == PullLeg || in.Leg == PollLeg || in.Leg == SyncLeg {
-		class, lane = sim.Read, w.lanes.read
-	}
 	if v.Delay == w.Latency {
-		w.engine.After(lane, in)
+		w.engine.After(r.lane)
 	} else {
-		w.engine.At(w.Now()+v.Delay, class, in)
+		w.engine.At(w.Now()+v.Delay, r.class, in)
 	}
 	w.Because(because)
 	return false
+}
+
+// judge gives the verdict on a leg that leaves now: what is said of it if anything is, else luck; and what reaches a phone that is
+// off is lost.
+func (w *World) judge(link sim.Link, in *Input) sim.Verdict {
+	a, b := in.identity()
+	var jitter sim.Draw
+	if link.Jitter > 0 {
+		jitter = w.luck.Draw(delayDraw, a, b)
+	}
+	v := link.Judge(w.luck.Draw(lossDraw, a, b), jitter)
+	if !w.plain() {
+		w.overrule(&v, in.legID())
+	}
+	if w.away(in.To, w.Now()+v.Delay) {
+		v.Lost = true
+	}
+	return v
 }
 
 // left records that a leg left.
@@ -289,21 +334,28 @@ func (w *World) left(in *Input, v sim.Verdict) sim.StepID {
 
 // Timer starts the timer of input in: RTO for OnRetry and OnAsk, GapWait for OnGap, the write time for OnCommit. A timer cannot
 // be called back; whoever handles it finds out whether it still matters.
-func (w *World) Timer(in Input) { w.timer(&in) }
-
-func (w *World) timer(in *Input) {
+func (w *World) Timer(in Input) {
 	lane := w.lanes.rto
 	switch in.On {
 	case OnGap:
 		lane = w.lanes.gapWait
 	case OnCommit:
 		if takes := w.writeTime(in.Msg); takes != w.Write {
-			w.engine.At(w.Now()+takes, sim.Arrival, in)
+			w.engine.At(w.Now()+takes, sim.Arrival, &in)
 			return
 		}
 		lane = w.lanes.commit
 	}
-	w.engine.After(lane, in)
+	*w.engine.Slot(lane) = in
+	w.engine.After(lane)
+}
+
+// retryTimer starts the timer of a message that was sent.
+func (w *World) retryTimer(m MessageID, attempt uint32) {
+	in := w.engine.Slot(w.lanes.rto)
+	*in = Input{}
+	in.On, in.From, in.To, in.Msg, in.Attempt = OnRetry, m.Sender, m.Sender, m, attempt
+	w.engine.After(w.lanes.rto)
 }
 
 // TimerAt starts a timer that fires at a given time.
