@@ -182,7 +182,10 @@ func (f *Fold) pressed(s *Step) {
 	if f.noIDs { // a fetch cannot tell the phone that this line is its own
 		msg.shown = 1 << s.Actor
 	}
-	f.Screens[s.Actor].place(Line{Msg: m, At: s.At})
+	screen := &f.Screens[s.Actor]
+	line, i := screen.insert(0)
+	line.Msg, line.At = m, s.At
+	screen.placed(i)
 }
 
 func (f *Fold) stored(s *Step) {
@@ -223,14 +226,15 @@ func (f *Fold) learned(s *Step) {
 		msg.done = true
 		msg.shown |= 1 << s.Actor
 	case Shown:
-		line := Line{Msg: d.Msg, Copy: d.Copy, State: Received, Fetched: d.Fetched, ID: d.ID, Seq: d.Seq, Key: d.Key, At: s.At}
+		line, i := screen.insert(d.Key)
+		line.Msg, line.Copy, line.State, line.Fetched, line.ID, line.Seq, line.At = d.Msg, d.Copy, Received, d.Fetched, d.ID, d.Seq, s.At
 		if f.firstShowing(msg, d.Msg.Sender, s.Actor, s.At) {
 			line.rank = msg.id
 		} else {
 			line.Duplicate = true
 			screen.duplicates++
 		}
-		screen.place(line)
+		screen.placed(i)
 	}
 }
 
@@ -275,7 +279,9 @@ func (f *Fold) reload(s *Step) {
 	screen.raise(0)
 	for i := range old.Lines {
 		if l := &old.Lines[i]; screen.find(l.Msg) < 0 {
-			screen.place(*l)
+			line, i := screen.insert(l.Key)
+			*line = *l
+			screen.placed(i)
 		}
 	}
 }

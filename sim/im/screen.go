@@ -45,13 +45,25 @@ type Screen struct {
 	stuckSending bool
 }
 
-// place inserts a line where its key belongs and returns the index.
-func (s *Screen) place(l Line) int {
-	i := s.index(len(s.Lines), l.Key)
-	s.Lines = slices.Insert(s.Lines, i, l)
+// insert makes room for a line where its key belongs. It returns it to be filled, empty but for the key, and its index; then the line
+// has to be placed.
+func (s *Screen) insert(key int64) (l *Line, i int) {
+	n := len(s.Lines)
+	i = s.index(n, key)
+	s.Lines = slices.Grow(s.Lines, 1)[:n+1]
+	if i < n {
+		copy(s.Lines[i+1:], s.Lines[i:n])
+	}
+	l = &s.Lines[i]
+	*l = Line{}
+	l.Key = key
+	return l, i
+}
+
+// placed counts the pairs that a line which has just been inserted makes.
+func (s *Screen) placed(i int) {
 	s.raise(i)
 	s.InvertedPairs += s.inverted(i)
-	return i
 }
 
 // index is where a line with this key belongs among the first n lines.
@@ -142,23 +154,26 @@ func (s *Screen) confirm(d *Data) (moved bool) {
 		return false
 	}
 	l.Moved = s.passes(from, d.Key)
+	to := s.index(from, d.Key)
+	if to == from { // as most do: it makes the pairs that it made before, and those with what has been dropped
+		if l.Key == 0 && l.rank != 0 {
+			s.InvertedPairs += s.stuck
+		}
+		l.Key = d.Key
+		return l.Moved
+	}
 	s.InvertedPairs -= s.inverted(from)
 	l.Key = d.Key
-	to := s.move(from)
-	s.raise(to)
-	s.InvertedPairs += s.inverted(to)
+	s.move(from, to)
+	s.placed(to)
 	return s.Lines[to].Moved
 }
 
-// move takes line i up to where its key belongs among those above it, and returns the index.
-func (s *Screen) move(i int) int {
-	to := s.index(i, s.Lines[i].Key)
-	if to < i {
-		l := s.Lines[i]
-		copy(s.Lines[to+1:i+1], s.Lines[to:i])
-		s.Lines[to] = l
-	}
-	return to
+// move takes line i up to another place.
+func (s *Screen) move(i, to int) {
+	l := s.Lines[i]
+	copy(s.Lines[to+1:i+1], s.Lines[to:i])
+	s.Lines[to] = l
 }
 
 // passes reports whether own line i, on getting its key, goes above a line that is sending or one with a bigger key.
