@@ -33,17 +33,21 @@ const classShift = 56
 
 func (a due) before(b due) bool { return a.at < b.at || a.at == b.at && a.rank < b.rank }
 
-// nothing is when an empty lane or heap is due.
-var nothing = due{at: math.MaxInt64, rank: math.MaxUint64}
+// never is when an empty lane or heap is due.
+const never Time = math.MaxInt64
+
+// head says when the first event of a lane is due, or of the heap, which has none.
+type head[E any] struct {
+	due
+	lane *Lane[E]
+}
 
 // queue is the future: one ring for each constant delay, and a heap for every other.
 type queue[E any] struct {
 	heap []event[E]
 	top  event[E] // of the heap, while it is lent out
-	// heads says when the first event of the heap is due, then that of each lane in use: all that choosing the next event looks
-	// at. used tells which lane a head belongs to.
-	heads    []due
-	used     []*Lane[E]
+	// heads has that of the heap, then that of each lane in use: all that choosing the next event looks at.
+	heads    []head[E]
 	lanes    []*Lane[E]
 	inserted uint64
 }
@@ -58,7 +62,7 @@ type Lane[E any] struct {
 	head  int // its place among the heads; 0 until it is used
 }
 
-func newQueue[E any]() queue[E] { return queue[E]{heads: []due{nothing}, used: []*Lane[E]{nil}} }
+func newQueue[E any]() queue[E] { return queue[E]{heads: []head[E]{{due: due{at: never}}}} }
 
 func (q *queue[E]) lane(delay Time, class Class) *Lane[E] {
 	for _, l := range q.lanes {
@@ -99,9 +103,9 @@ func (q *queue[E]) pushLane(l *Lane[E], now Time, cause StepID) {
 func (q *queue[E]) lead(l *Lane[E], first due) {
 	if l.head == 0 {
 		l.head = len(q.heads)
-		q.heads, q.used = append(q.heads, nothing), append(q.used, l)
+		q.heads = append(q.heads, head[E]{lane: l})
 	}
-	q.heads[l.head] = first
+	q.heads[l.head].due = first
 }
 
 func (l *Lane[E]) grow() {
@@ -114,26 +118,27 @@ func (l *Lane[E]) grow() {
 // pop takes out the earliest event that is due at or before until, and lends it until the next call; nil if there is none.
 func (q *queue[E]) pop(until Time) *event[E] {
 	heads := q.heads
-	first, at := 0, nothing.at
-	for i := range heads { // times are compared alone first: they hardly ever are the same
+	first, at := 0, heads[0].at
+	for i := 1; i < len(heads); i++ { // times are compared alone first: they hardly ever are the same
 		if t := heads[i].at; t < at || t == at && heads[i].rank < heads[first].rank {
 			first, at = i, t
 		}
 	}
-	switch {
-	case at > until || at == nothing.at:
+	h := &heads[first]
+	if at > until || at == never {
 		return nil
-	case first == 0:
+	}
+	l := h.lane
+	if l == nil {
 		return q.popHeap()
 	}
-	l := q.used[first]
 	ev := &l.ring[l.first]
 	l.first = (l.first + 1) & (len(l.ring) - 1)
 	l.count--
 	if l.count > 0 {
-		heads[first] = l.ring[l.first].due
+		h.due = l.ring[l.first].due
 	} else {
-		heads[first] = nothing
+		h.at = never
 	}
 	return ev
 }
@@ -156,7 +161,7 @@ func (q *queue[E]) pushHeap(at Time, c Class, cause StepID, what *E) {
 	}
 	ev := &h[i]
 	ev.due, ev.cause, ev.what = due, cause, *what
-	q.heads[0] = h[0].due
+	q.heads[0].due = h[0].due
 }
 
 func (q *queue[E]) popHeap() *event[E] {
@@ -166,7 +171,7 @@ func (q *queue[E]) popHeap() *event[E] {
 	h = h[:len(h)-1]
 	q.heap = h
 	if len(h) == 0 {
-		q.heads[0] = nothing
+		q.heads[0].at = never
 		return &q.top
 	}
 	i := 0
@@ -187,6 +192,6 @@ func (q *queue[E]) popHeap() *event[E] {
 		i = child
 	}
 	h[i] = *last
-	q.heads[0] = h[0].due
+	q.heads[0].due = h[0].due
 	return &q.top
 }

@@ -84,7 +84,7 @@ func (d *Delivery) press(w *World, m MessageID) {
 func (d *Delivery) transmit(w *World, m MessageID, attempt uint32) {
 	in := w.leg(MessageLeg, m.Sender, Server)
 	in.Msg, in.Attempt, in.Floor = m, attempt, d.outbox(m).Floor()
-	w.leave(MessageLeg)
+	w.leave(in)
 	if !w.NoACK {
 		w.retryTimer(m, attempt)
 	}
@@ -231,7 +231,7 @@ func (d *Delivery) ack(w *World, row Row, attempt uint32) {
 func (w *World) sendRow(leg Leg, to Actor, row Row, attempt uint32) {
 	in := w.leg(leg, Server, to)
 	in.Msg, in.Copy, in.ID, in.Seq, in.Attempt = row.Msg, row.Copy, row.ID, row.Seq, attempt
-	w.leave(leg)
+	w.leave(in)
 }
 
 // reload draws the screen anew from the first Hi rows; own messages among them are confirmed by it.
@@ -273,10 +273,9 @@ func (d *Delivery) place(w *World, phone Actor, kind Kind, row Row, at Place) {
 // Confirm takes an own message that turned out to be stored out of the outbox and puts its line in its place.
 func (d *Delivery) Confirm(w *World, phone Actor, row Row, at Place) {
 	kind := Acked
-	if !d.outbox(row.Msg).Waiting(row.Msg) {
+	if waited := d.outbox(row.Msg).Done(row.Msg); !waited {
 		kind = AckedAgain
 	}
-	d.outbox(row.Msg).Done(row.Msg)
 	d.place(w, phone, kind, row, at)
 }
 

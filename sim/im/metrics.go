@@ -69,16 +69,22 @@ const (
 
 // leg adds the cost of one leg. Hi - Lo + 1 rows travel in an answer.
 func (c *Cost) leg(d *Data) {
+	switch d.Leg { // those of every message first
+	case MessageLeg:
+		c.Requests++
+		c.BytesUp += MessageBytes
+		return
+	case AckLeg:
+		c.BytesDown += AckBytes
+		return
+	case PushLeg:
+		c.BytesDown += MessageBytes
+		return
+	}
 	if d.Leg.FromPhone() {
 		c.Requests++
 	}
 	switch d.Leg {
-	case MessageLeg:
-		c.BytesUp += MessageBytes
-	case AckLeg:
-		c.BytesDown += AckBytes
-	case PushLeg:
-		c.BytesDown += MessageBytes
 	case AskLeg:
 		c.BytesUp += RangeBytes
 	case PullLeg:

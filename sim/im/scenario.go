@@ -1,6 +1,7 @@
 package im
 
 import (
+	"math/bits"
 	"slices"
 	"time"
 
@@ -101,7 +102,7 @@ func (s *Scenario) End() Time {
 	if s.Messages == 0 || s.Uniform {
 		return s.Length
 	}
-	if s.Gap > longestRun/Time(s.Messages) {
+	if over, length := bits.Mul64(uint64(s.Messages), uint64(s.Gap)); over > 0 || length > uint64(longestRun) {
 		return longestRun / 2
 	}
 	return Time(s.Messages) * s.Gap / 2

@@ -269,8 +269,9 @@ func (w *World) Others(except Actor) iter.Seq[Actor] {
 
 // Send lets a leg leave: the link judges it, the step is recorded, and if it is not lost it will arrive.
 func (w *World) Send(in Input) (lost bool) {
-	*w.slot(in.Leg) = in
-	return w.leave(in.Leg)
+	slot := w.slot(in.Leg)
+	*slot = in
+	return w.leave(slot)
 }
 
 // leg is the slot of a leg that is about to leave, empty but for what every leg tells. It is for what happens with every message: what is
@@ -284,10 +285,9 @@ func (w *World) leg(leg Leg, from, to Actor) *Input {
 
 func (w *World) slot(leg Leg) *Input { return w.engine.Slot(w.routes[leg].lane) }
 
-// leave lets go what stands in the slot of such a leg.
-func (w *World) leave(leg Leg) (lost bool) {
-	r := &w.routes[leg]
-	in := w.engine.Slot(r.lane)
+// leave lets go what stands in the slot of a leg.
+func (w *World) leave(in *Input) (lost bool) {
+	r := &w.routes[in.Leg]
 	v := w.judge(r.link, in)
 	step := w.left(in, v)
 	if v.Lost {
