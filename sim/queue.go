@@ -115,19 +115,23 @@ func (l *Lane[E]) grow() {
 	l.ring, l.first = ring, 0
 }
 
-// pop takes out the earliest event that is due at or before until, and lends it until the next call; nil if there is none.
-func (q *queue[E]) pop(until Time) *event[E] {
-	heads := q.heads
-	first, at := 0, heads[0].at
-	for i := 1; i < len(heads); i++ { // times are compared alone first: they hardly ever are the same
-		if t := heads[i].at; t < at || t == at && heads[i].rank < heads[first].rank {
-			first, at = i, t
+// soonest is the head of the event that is due next.
+func (q *queue[E]) soonest() *head[E] {
+	first := &q.heads[0]
+	rest := q.heads[1:]
+	for i := range rest { // times are compared alone first: they hardly ever are the same
+		if h := &rest[i]; h.at < first.at || h.at == first.at && h.rank < first.rank {
+			first = h
 		}
 	}
-	h := &heads[first]
-	if at > until || at == never {
-		return nil
-	}
+	return first
+}
+
+// comes reports whether there is an event, due at or before until.
+func (h *head[E]) comes(until Time) bool { return h.at <= until && h.at != never }
+
+// pop takes out the event of the head that is due next, and lends it until the next call.
+func (q *queue[E]) pop(h *head[E]) *event[E] {
 	l := h.lane
 	if l == nil {
 		return q.popHeap()
@@ -146,7 +150,7 @@ func (q *queue[E]) pop(until Time) *event[E] {
 // The heap has four children a node: it is shallower than a binary one, and the children share cache lines.
 const arity = 4
 
-func (q *queue[E]) pushHeap(at Time, c Class, cause StepID, what *E) {
+func (q *queue[E]) pushHeap(at Time, c Class, cause StepID) *E {
 	due := q.next(at, c)
 	q.heap = slices.Grow(q.heap, 1)[:len(q.heap)+1]
 	h := q.heap
@@ -160,8 +164,9 @@ func (q *queue[E]) pushHeap(at Time, c Class, cause StepID, what *E) {
 		i = parent
 	}
 	ev := &h[i]
-	ev.due, ev.cause, ev.what = due, cause, *what
+	ev.due, ev.cause = due, cause
 	q.heads[0].due = h[0].due
+	return &ev.what
 }
 
 func (q *queue[E]) popHeap() *event[E] {

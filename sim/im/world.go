@@ -124,7 +124,7 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 	}
 	w.edits()
 	if s.Reopen != Server {
-		e.At(s.End(), sim.Timer, &Input{On: OnOpen, From: s.Reopen, To: s.Reopen})
+		*e.At(s.End(), sim.Timer) = Input{On: OnOpen, From: s.Reopen, To: s.Reopen}
 	}
 	for until, n := s.End()+Overtime, 0; ; n++ {
 		in := e.Next(until)
@@ -180,7 +180,7 @@ func (w *World) absences() {
 		in := Input{On: on, From: phone, To: phone}
 		if key := (Input{On: on, To: phone, Lo: int64(at)}); !done[key] {
 			done[key] = true
-			w.engine.At(at, sim.Arrival, &in)
+			*w.engine.At(at, sim.Arrival) = in
 		}
 	}
 	for _, off := range w.offs() {
@@ -201,7 +201,7 @@ func (w *World) edits() {
 		case w.adds(e), e.Verb == Press && e.Msg.Sender != Server && w.has(e.Msg):
 			w.scheduleAt(e.At, e.Msg)
 		case e.Verb == Restart:
-			w.engine.At(e.At, sim.Arrival, &Input{On: OnRestart})
+			*w.engine.At(e.At, sim.Arrival) = Input{On: OnRestart}
 		}
 	}
 }
@@ -222,7 +222,7 @@ func (w *World) scheduleArrival(n int) {
 	a := &w.incoming[n]
 	because := w.engine.Cause()
 	w.engine.Because(0)
-	w.engine.At(a.At, sim.Arrival, &Input{On: OnArrive, Msg: a.Msg, Conv: a.Conv, Lo: int64(n)})
+	*w.engine.At(a.At, sim.Arrival) = Input{On: OnArrive, Msg: a.Msg, Conv: a.Conv, Lo: int64(n)}
 	w.engine.Because(because)
 }
 
@@ -230,7 +230,9 @@ func (w *World) scheduleArrival(n int) {
 func (w *World) scheduleAt(at Time, m MessageID) {
 	because := w.engine.Cause()
 	w.engine.Because(0)
-	w.engine.At(at, sim.Timer, &Input{On: OnPress, To: m.Sender, From: m.Sender, Msg: m})
+	in := w.engine.At(at, sim.Timer)
+	*in = Input{}
+	in.On, in.From, in.To, in.Msg = OnPress, m.Sender, m.Sender, m
 	w.engine.Because(because)
 }
 
@@ -299,7 +301,7 @@ func (w *World) leave(in *Input) (lost bool) {
 	if v.Delay == w.Latency {
 		w.engine.After(r.lane)
 	} else {
-		w.engine.At(w.Now()+v.Delay, r.class, in)
+		*w.engine.At(w.Now()+v.Delay, r.class) = *in
 	}
 	w.Because(because)
 	return false
@@ -341,7 +343,7 @@ func (w *World) Timer(in Input) {
 		lane = w.lanes.gapWait
 	case OnCommit:
 		if takes := w.writeTime(in.Msg); takes != w.Write {
-			w.engine.At(w.Now()+takes, sim.Arrival, &in)
+			*w.engine.At(w.Now()+takes, sim.Arrival) = in
 			return
 		}
 		lane = w.lanes.commit
@@ -359,10 +361,10 @@ func (w *World) retryTimer(m MessageID, attempt uint32) {
 }
 
 // TimerAt starts a timer that fires at a given time.
-func (w *World) TimerAt(at Time, in Input) { w.engine.At(at, sim.Timer, &in) }
+func (w *World) TimerAt(at Time, in Input) { *w.engine.At(at, sim.Timer) = in }
 
 // ReadNow hands in back once everything of this instant that arrives or commits has been handled.
-func (w *World) ReadNow(in Input) { w.engine.At(w.Now(), sim.Read, &in) }
+func (w *World) ReadNow(in Input) { *w.engine.At(w.Now(), sim.Read) = in }
 
 // Away reports whether a phone is off.
 func (w *World) Away(phone Actor) bool { return w.away(phone, w.Now()) }
