@@ -305,13 +305,13 @@ func (f *Fold) forget() {
 		}
 	}
 	for phone := range f.Screens {
-		f.Screens[phone].drop(func(l *Line) bool {
-			msg := f.message(l.Msg)
-			return max(l.rank, l.ID) < least && (msg == nil || f.settled(msg))
+		f.Screens[phone].drop(least, func(m MessageID) bool {
+			msg := f.message(m)
+			return msg == nil || f.settled(msg)
 		})
 		live += len(f.Screens[phone].Lines)
 	}
-	f.forgetAt = f.metrics.Messages + int64(max(16, live))
+	f.forgetAt = f.metrics.Messages + int64(max(32, live))
 }
 
 // least is the smallest id that the message has or will have; only those that have one yet are of interest.

@@ -120,9 +120,11 @@ func (s *Screen) raise(i int) {
 	if i > 0 {
 		top = s.Lines[i-1].top
 	}
-	for ; i < len(s.Lines); i++ {
-		top = max(top, s.Lines[i].rank)
-		s.Lines[i].top = top
+	below := s.Lines[i:]
+	for i := range below {
+		l := &below[i]
+		top = max(top, l.rank)
+		l.top = top
 	}
 }
 
@@ -187,17 +189,22 @@ func (s *Screen) passes(i int, key int64) bool {
 }
 
 // drop forgets the lines that are closed, from the top of those with a key and from the top of those without: a line below one
-// that may still change can come to stand in another order with it.
-func (s *Screen) drop(closed func(*Line) bool) {
+// that may still change can come to stand in another order with it. A line is closed if its number is less than least, the smallest of a
+// message that is not settled; one without a rank only if its message is settled too.
+func (s *Screen) drop(least int64, settled func(MessageID) bool) {
+	n := 0 // nearly all stand here
+	for n < len(s.Lines) && s.Lines[n].Key != 0 && s.Lines[n].rank != 0 && s.Lines[n].top < least {
+		n++
+	}
 	var ended struct{ keyed, keyless bool }
 	kept := s.Lines[:0]
-	for i := range s.Lines {
+	for i := n; i < len(s.Lines); i++ {
 		l := &s.Lines[i]
 		end := &ended.keyed
 		if l.Key == 0 {
 			end = &ended.keyless
 		}
-		if *end = *end || !closed(l); *end {
+		if *end = *end || max(l.rank, l.ID) >= least || l.rank == 0 && !settled(l.Msg); *end {
 			kept = append(kept, *l)
 			continue
 		}

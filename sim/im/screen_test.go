@@ -16,7 +16,7 @@ func TestDroppedLinesStillCount(t *testing.T) {
 	place(a(2)) // stored, but the phone is not told
 	s.rank(a(2), 1001)
 	place(a(3))
-	s.drop(func(l *Line) bool { return l.Msg != a(3) })
+	s.drop(1002, func(m MessageID) bool { return m != a(3) })
 	if len(s.Lines) != 1 {
 		t.Fatalf("%d lines are left, want that of A3", len(s.Lines))
 	}
