@@ -62,7 +62,12 @@ func (e *Engine[E, D]) Next(until Time) *E {
 	if !first.comes(until) {
 		return nil
 	}
-	ev := e.queue.pop(first)
+	var ev *event[E]
+	if first.lane != nil {
+		ev = first.popLane()
+	} else {
+		ev = e.queue.popHeap()
+	}
 	e.now, e.cause, e.fresh = ev.at, ev.cause, true
 	return &ev.what
 }

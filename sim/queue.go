@@ -130,12 +130,9 @@ func (q *queue[E]) soonest() *head[E] {
 // comes reports whether there is an event, due at or before until.
 func (h *head[E]) comes(until Time) bool { return h.at <= until && h.at != never }
 
-// pop takes out the event of the head that is due next, and lends it until the next call.
-func (q *queue[E]) pop(h *head[E]) *event[E] {
+// popLane takes the first event out of the lane of a head, and lends it until the next call.
+func (h *head[E]) popLane() *event[E] {
 	l := h.lane
-	if l == nil {
-		return q.popHeap()
-	}
 	ev := &l.ring[l.first]
 	l.first = (l.first + 1) & (len(l.ring) - 1)
 	l.count--

@@ -63,7 +63,9 @@ func (s *Screen) insert(key int64) (l *Line, i int) {
 // placed counts the pairs that a line which has just been inserted makes.
 func (s *Screen) placed(i int) {
 	s.raise(i)
-	s.InvertedPairs += s.inverted(i)
+	if s.Lines[i].rank != 0 {
+		s.InvertedPairs += s.inverted(i)
+	}
 }
 
 // index is where a line with this key belongs among the first n lines.

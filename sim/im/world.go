@@ -126,22 +126,24 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 	if s.Reopen != Server {
 		*e.At(s.End(), sim.Timer) = Input{On: OnOpen, From: s.Reopen, To: s.Reopen}
 	}
-	for until, n := s.End()+Overtime, 0; ; n++ {
+	for until, n := s.End()+Overtime, uint(0); ; n++ {
 		in := e.Next(until)
 		if in == nil {
 			return nil
 		}
-		if in.On == OnArrive {
-			w.scheduleArrival(int(in.Lo) + 1)
-		}
 		if n%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if in.On == OnPress && !in.Msg.Hand() && !s.resent(in.Msg) {
-			w.scheduleSend(in.Msg.Sender, in.Msg.N+1, w.Now())
-		}
-		if in.On == OnPress && s.away(in.Msg.Sender, w.Now()) {
-			continue
+		switch in.On {
+		case OnArrive:
+			w.scheduleArrival(int(in.Lo) + 1)
+		case OnPress:
+			if !in.Msg.Hand() && !s.resent(in.Msg) {
+				w.scheduleSend(in.Msg.Sender, in.Msg.N+1, w.Now())
+			}
+			if s.away(in.Msg.Sender, w.Now()) {
+				continue
+			}
 		}
 		p.Handle(w, in)
 	}
@@ -329,8 +331,11 @@ func (w *World) judge(link sim.Link, in *Input) sim.Verdict {
 func (w *World) left(in *Input, v sim.Verdict) sim.StepID {
 	d := w.draft()
 	d.Kind, d.Leg, d.To, d.Lost, d.Lands = Left, in.Leg, in.To, v.Lost, w.Now()+v.Delay
-	d.Copy, d.Rows, d.Attempt, d.Msg, d.Conv, d.New, d.More = in.Copy, in.Rows, in.Attempt, in.Msg, in.Conv, in.New, in.More
-	d.Key, d.Inbox, d.ID, d.Seq, d.Lo, d.Hi = in.Key, in.Inbox, in.ID, in.Seq, in.Lo, in.Hi
+	d.Copy, d.Attempt, d.Msg, d.ID, d.Seq = in.Copy, in.Attempt, in.Msg, in.ID, in.Seq
+	if in.Leg != MessageLeg && in.Leg != AckLeg { // of which there are most, and which tell nothing else
+		d.Rows, d.Conv, d.New, d.More = in.Rows, in.Conv, in.New, in.More
+		d.Key, d.Inbox, d.Lo, d.Hi = in.Key, in.Inbox, in.Lo, in.Hi
+	}
 	return w.engine.Record(in.From)
 }
 
