@@ -82,10 +82,7 @@ func (f *Fold) Step(s *Step) sim.StepID {
 	case Pressed:
 		f.pressed(s)
 	case Left:
-		f.leg(s.Actor, d)
-		if !d.Lost {
-			f.message(d.Msg).underWay(1)
-		}
+		f.left(d.carried(s.Actor), d.Lost)
 	case Began:
 		if msg := f.message(d.Msg); msg != nil && msg.taken == 0 {
 			msg.taken = d.ID
@@ -113,11 +110,17 @@ func (f *Fold) Step(s *Step) sim.StepID {
 	return 0
 }
 
-// leg counts what a leg costs. Where phones ask, one without a connection does so by HTTP.
-func (f *Fold) leg(from Actor, d *Data) {
-	f.metrics.Cost.leg(d)
-	if f.headers && (f.connected&(1<<max(from, d.To)) == 0 || d.Leg == ConnectLeg) {
-		f.metrics.headers(d.Leg)
+// left counts what a leg costs. Where phones ask, one without a connection does so by HTTP.
+func (f *Fold) left(in *Input, lost bool) {
+	f.metrics.Cost.leg(in)
+	if f.away != nil {
+		return
+	}
+	if f.headers && (f.connected&(1<<max(in.From, in.To)) == 0 || in.Leg == ConnectLeg) {
+		f.metrics.headers(in.Leg)
+	}
+	if !lost {
+		f.message(in.Msg).underWay(1)
 	}
 }
 
