@@ -43,7 +43,7 @@ func (e *Engine[E, D]) Because(id StepID) { e.cause = id }
 func (e *Engine[E, D]) Lane(delay Time, class Class) *Lane[E] { return e.queue.lane(delay, class) }
 
 // Slot is where the lane's next event is written before After schedules it; what it holds before is not defined. It is good until the
-// lane's next Slot. Nothing is copied: an event waits where it was written, and is handed out there.
+// lane's next After. Nothing is copied: an event waits where it was written, and is handed out there.
 func (e *Engine[E, D]) Slot(l *Lane[E]) *E { return &l.slot().what }
 
 // After schedules what was written in the lane's slot, to happen once the lane's delay has passed.

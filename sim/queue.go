@@ -82,21 +82,19 @@ func (q *queue[E]) next(at Time, c Class) due {
 }
 
 // slot is where the lane's next event goes.
-func (l *Lane[E]) slot() *event[E] {
-	if l.count == len(l.ring)-1 {
-		l.grow()
-	}
-	return &l.ring[(l.first+l.count)&(len(l.ring)-1)]
-}
+func (l *Lane[E]) slot() *event[E] { return &l.ring[(l.first+l.count)&(len(l.ring)-1)] }
 
 // pushLane schedules what stands in the lane's slot.
 func (q *queue[E]) pushLane(l *Lane[E], now Time, cause StepID) {
-	ev := &l.ring[(l.first+l.count)&(len(l.ring)-1)]
+	ev := l.slot()
 	ev.due, ev.cause = q.next(now+l.delay, l.class), cause
 	if l.count == 0 {
 		q.lead(l, ev.due)
 	}
 	l.count++
+	if l.count == len(l.ring)-1 {
+		l.grow()
+	}
 }
 
 // lead notes when the first event of a lane that was empty is due.

@@ -87,12 +87,16 @@ type Input struct {
 // identity packs what a leg is, apart from luck and time: (kind of leg, message, attempt, receiver), or for the legs of a fetch
 // (kind of leg, phone, first missing seq or number of the request, attempt or page).
 func (in *Input) identity() (a, b uint64) {
-	switch in.Leg {
-	case AskLeg, AnswerLeg, PollLeg, PollReplyLeg, ConnectLeg, PingLeg, PongLeg, SyncLeg, SyncReplyLeg:
+	if in.Leg.numbered() {
 		return uint64(in.Leg)<<48 | uint64(in.From+in.To), uint64(in.Lo)<<20 | uint64(in.Attempt)
-	default:
-		return uint64(in.Leg)<<48 | uint64(in.Msg.Sender)<<40 | uint64(in.To)<<32 | uint64(in.Msg.N), uint64(in.Attempt)
 	}
+	return uint64(in.Leg)<<48 | uint64(in.Msg.Sender)<<40 | uint64(in.To)<<32 | uint64(in.Msg.N), uint64(in.Attempt)
+}
+
+// numbered reports whether such legs are of a fetch, or of another exchange that has numbers.
+func (l Leg) numbered() bool {
+	const legs = 1<<AskLeg | 1<<AnswerLeg | 1<<PollLeg | 1<<PollReplyLeg | 1<<ConnectLeg | 1<<PingLeg | 1<<PongLeg | 1<<SyncLeg | 1<<SyncReplyLeg
+	return legs>>l&1 != 0
 }
 
 // Row is the stored message that an ACK, a push or a commit carries.
@@ -313,7 +317,7 @@ func (w *World) slot(leg Leg) *Input { return w.engine.Slot(w.routes[leg].lane) 
 // leave lets go what stands in the slot of a leg.
 func (w *World) leave(in *Input) (lost bool) {
 	r := &w.routes[in.Leg]
-	v := w.judge(r.link, in)
+	v := w.judge(&r.link, in)
 	step := sim.StepID(0)
 	if w.count != nil {
 		w.count.left(in, v.Lost)
@@ -337,7 +341,7 @@ func (w *World) leave(in *Input) (lost bool) {
 
 // judge gives the verdict on a leg that leaves now: what is said of it if anything is, else luck; and what reaches a phone that is
 // off is lost.
-func (w *World) judge(link sim.Link, in *Input) sim.Verdict {
+func (w *World) judge(link *sim.Link, in *Input) sim.Verdict {
 	a, b := in.identity()
 	var jitter sim.Draw
 	if link.Jitter > 0 {
