@@ -17,18 +17,16 @@ type Engine[E, D any] struct {
 
 	// cause is the step from which what is recorded and scheduled now follows.
 	cause StepID
-	// tie counts the events of this instant that recorded something; fresh is true until the current one has.
-	tie   uint32
-	tieAt Time
+	// fresh is true until the current event has recorded something.
 	fresh bool
-
-	// step is where a step stands while the sink reads it: a field, so that recording allocates nothing.
+	// step is where a step stands while the sink reads it: a field, so that recording allocates nothing. Its moment stays as it is until
+	// another event records.
 	step Step[D]
 }
 
 // New returns an engine at time 0 whose steps go to sink.
 func New[E, D any](sink Sink[D]) *Engine[E, D] {
-	return &Engine[E, D]{queue: newQueue[E](), sink: sink, tieAt: -1, fresh: true}
+	return &Engine[E, D]{queue: newQueue[E](), sink: sink, fresh: true, step: Step[D]{At: -1}}
 }
 
 // Now is the time of the event being handled.
@@ -42,22 +40,33 @@ func (e *Engine[E, D]) Because(id StepID) { e.cause = id }
 
 // Lane registers a fixed delay. Events that wait equally long leave in the order they came, so a lane is a plain ring and far
 // cheaper than the heap; use one for every constant of the model.
-func (e *Engine[E, D]) Lane(delay Time, class Class) Lane { return e.queue.lane(delay, class) }
+func (e *Engine[E, D]) Lane(delay Time, class Class) *Lane[E] { return e.queue.lane(delay, class) }
 
-// After schedules what to happen once the lane's delay has passed.
-func (e *Engine[E, D]) After(l Lane, what *E) { e.queue.pushLane(l, e.now, e.cause, what) }
+// Slot is where the lane's next event is written before After schedules it; what it holds before is not defined. It is good until the
+// lane's next After. Nothing is copied: an event waits where it was written, and is handed out there.
+func (e *Engine[E, D]) Slot(l *Lane[E]) *E { return &l.slot().what }
 
-// At schedules what for a given time, which must not lie in the past (it is moved to now if it does).
-func (e *Engine[E, D]) At(at Time, class Class, what *E) {
-	e.queue.pushHeap(max(at, e.now), class, e.cause, what)
+// After schedules what was written in the lane's slot, to happen once the lane's delay has passed.
+func (e *Engine[E, D]) After(l *Lane[E]) { e.queue.pushLane(l, e.now, e.cause) }
+
+// At schedules an event for a given time, which must not lie in the past (it is moved to now if it does). It returns where the event is
+// to be written; what that holds before is not defined, and it is good until the next call.
+func (e *Engine[E, D]) At(at Time, class Class) *E {
+	return e.queue.pushHeap(max(at, e.now), class, e.cause)
 }
 
 // Next moves the clock to the next event and lends it out until the next call; it returns nil when the queue is empty or the next
 // event lies after until.
 func (e *Engine[E, D]) Next(until Time) *E {
-	ev := e.queue.pop(until)
-	if ev == nil {
+	first := e.queue.soonest()
+	if !first.comes(until) {
 		return nil
+	}
+	var ev *event[E]
+	if first.lane != nil {
+		ev = first.popLane()
+	} else {
+		ev = e.queue.popHeap()
 	}
 	e.now, e.cause, e.fresh = ev.at, ev.cause, true
 	return &ev.what
@@ -69,15 +78,15 @@ func (e *Engine[E, D]) Draft() *D { return &e.step.Data }
 
 // Record tells the sink that what the draft says happened now, to or by actor, and returns the step's id.
 func (e *Engine[E, D]) Record(actor Actor) StepID {
+	s := &e.step
 	if e.fresh {
 		e.fresh = false
-		if e.tieAt == e.now {
-			e.tie++
+		if s.At == e.now {
+			s.Tie++
 		} else {
-			e.tieAt, e.tie = e.now, 0
+			s.At, s.Tie = e.now, 0
 		}
 	}
-	s := &e.step
-	s.At, s.Tie, s.Actor, s.Cause = e.now, e.tie, actor, e.cause
+	s.Actor, s.Cause = actor, e.cause
 	return e.sink.Step(s)
 }

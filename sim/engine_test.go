@@ -16,6 +16,12 @@ type nowhere struct{}
 
 func (nowhere) Step(*Step[numbered]) StepID { return 0 }
 
+// after schedules what in a lane.
+func after(e *Engine[numbered, numbered], l *Lane[numbered], what numbered) {
+	*e.Slot(l) = what
+	e.After(l)
+}
+
 // TestOrderAgainstSort plays random events through lanes and heap, and through a list that is sorted before every step.
 func TestOrderAgainstSort(t *testing.T) {
 	type dumb struct {
@@ -29,7 +35,7 @@ func TestOrderAgainstSort(t *testing.T) {
 		e := New[numbered](nowhere{})
 		delays := []Time{0, 1, 1, 5, 50}
 		classes := []Class{Arrival, Read, Timer, Arrival, Read}
-		lanes := make([]Lane, len(delays))
+		lanes := make([]*Lane[numbered], len(delays))
 		for i := range lanes {
 			lanes[i] = e.Lane(delays[i], classes[i])
 		}
@@ -39,12 +45,12 @@ func TestOrderAgainstSort(t *testing.T) {
 			what := numbered(inserted)
 			inserted++
 			if i := r.IntN(2 * len(lanes)); i < len(lanes) {
-				e.After(lanes[i], &what)
+				after(e, lanes[i], what)
 				list = append(list, dumb{e.Now() + delays[i], classes[i], inserted, what})
 				return
 			}
 			at, class := e.Now()+Time(r.IntN(8)), Class(r.IntN(3))
-			e.At(at, class, &what)
+			*e.At(at, class) = what
 			list = append(list, dumb{at, class, inserted, what})
 		}
 		for range 40 {
@@ -73,14 +79,14 @@ func TestOrderAgainstSort(t *testing.T) {
 func TestUntil(t *testing.T) {
 	e := New[numbered](nowhere{})
 	first, second := numbered(1), numbered(2)
-	e.At(10, Timer, &first)
+	*e.At(10, Timer) = first
 	if e.Next(9) != nil || e.Now() != 0 {
 		t.Error("an event after the end came")
 	}
 	if got := e.Next(10); got == nil || *got != 1 || e.Now() != 10 {
 		t.Error("an event at the end did not come")
 	}
-	e.At(3, Timer, &second)
+	*e.At(3, Timer) = second
 	if got := e.Next(10); got == nil || *got != 2 || e.Now() != 10 {
 		t.Error("an event for the past does not come now")
 	}
@@ -91,12 +97,12 @@ func TestLentEvent(t *testing.T) {
 	e := New[numbered](nowhere{})
 	lane := e.Lane(5, Arrival)
 	for n := range numbered(16) {
-		e.After(lane, &n)
+		after(e, lane, n)
 	}
 	for n := range numbered(100) {
 		got := e.Next(time.Hour)
 		next := n + 16
-		e.After(lane, &next)
+		after(e, lane, next)
 		if *got != n {
 			t.Fatalf("event %d became %d", n, *got)
 		}
@@ -111,14 +117,14 @@ func TestCauses(t *testing.T) {
 	what := numbered(0)
 	lane := e.Lane(5, Arrival)
 
-	e.At(1, Timer, &what)
+	*e.At(1, Timer) = what
 	e.Next(time.Hour)
 	first := record(1) // caused by nothing
 	e.Because(first)
 	second := record(2)
-	e.After(lane, &what) // caused by the first
+	after(e, lane, what) // caused by the first
 	e.Because(second)
-	e.At(3, Timer, &what) // caused by the second
+	*e.At(3, Timer) = what // caused by the second
 
 	for _, want := range []StepID{second, first} {
 		e.Next(time.Hour)
@@ -144,7 +150,7 @@ func TestTies(t *testing.T) {
 	record(0) // before any event
 	what := numbered(0)
 	for _, at := range []Time{0, 5, 5, 5, 6} {
-		e.At(at, Timer, &what)
+		*e.At(at, Timer) = what
 	}
 	e.Next(time.Hour)
 	record(1)

@@ -1,6 +1,9 @@
 package sim
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Class orders events of one instant: what arrives or commits comes before what reads, and both before timers.
 type Class uint8
@@ -11,9 +14,6 @@ const (
 	Read
 	Timer
 )
-
-// Lane names a fixed delay of one engine.
-type Lane int
 
 // event is something due, with the step that led to it.
 type event[E any] struct {
@@ -33,23 +33,27 @@ const classShift = 56
 
 func (a due) before(b due) bool { return a.at < b.at || a.at == b.at && a.rank < b.rank }
 
-// nothing is when an empty lane or heap is due.
-var nothing = due{at: math.MaxInt64, rank: math.MaxUint64}
+// never is when an empty lane or heap is due.
+const never Time = math.MaxInt64
+
+// head says when the first event of a lane is due, or of the heap, which has none.
+type head[E any] struct {
+	due
+	lane *Lane[E]
+}
 
 // queue is the future: one ring for each constant delay, and a heap for every other.
 type queue[E any] struct {
-	lanes []lane[E]
-	heap  []event[E]
-	top   event[E] // of the heap, while it is lent out
-	// heads says when the first event of the heap is due, then that of each lane in use: all that choosing the next event looks
-	// at. used tells which lane a head belongs to.
-	heads    []due
-	used     []Lane
+	heap []event[E]
+	top  event[E] // of the heap, while it is lent out
+	// heads has that of the heap, then that of each lane in use: all that choosing the next event looks at.
+	heads    []head[E]
+	lanes    []*Lane[E]
 	inserted uint64
 }
 
-// lane is a ring of events that all wait equally long, hence stand in the order in which they are due.
-type lane[E any] struct {
+// Lane is a ring of events that all wait equally long, hence stand in the order in which they are due.
+type Lane[E any] struct {
 	delay Time
 	class Class
 	ring  []event[E] // its length is a power of two; one place stays free, for the event that is lent out
@@ -58,16 +62,17 @@ type lane[E any] struct {
 	head  int // its place among the heads; 0 until it is used
 }
 
-func newQueue[E any]() queue[E] { return queue[E]{heads: []due{nothing}, used: []Lane{-1}} }
+func newQueue[E any]() queue[E] { return queue[E]{heads: []head[E]{{due: due{at: never}}}} }
 
-func (q *queue[E]) lane(delay Time, class Class) Lane {
-	for i := range q.lanes {
-		if q.lanes[i].delay == delay && q.lanes[i].class == class {
-			return Lane(i)
+func (q *queue[E]) lane(delay Time, class Class) *Lane[E] {
+	for _, l := range q.lanes {
+		if l.delay == delay && l.class == class {
+			return l
 		}
 	}
-	q.lanes = append(q.lanes, lane[E]{delay: delay, class: class, ring: make([]event[E], 16)})
-	return Lane(len(q.lanes) - 1)
+	l := &Lane[E]{delay: delay, class: class, ring: make([]event[E], 16)}
+	q.lanes = append(q.lanes, l)
+	return l
 }
 
 // next returns the due of an event inserted now.
@@ -76,59 +81,63 @@ func (q *queue[E]) next(at Time, c Class) due {
 	return due{at, uint64(c)<<classShift | q.inserted}
 }
 
-func (q *queue[E]) pushLane(id Lane, now Time, cause StepID, what *E) {
-	l := &q.lanes[id]
+// slot is where the lane's next event goes.
+func (l *Lane[E]) slot() *event[E] { return &l.ring[(l.first+l.count)&(len(l.ring)-1)] }
+
+// pushLane schedules what stands in the lane's slot.
+func (q *queue[E]) pushLane(l *Lane[E], now Time, cause StepID) {
+	ev := l.slot()
+	ev.due, ev.cause = q.next(now+l.delay, l.class), cause
+	if l.count == 0 {
+		q.lead(l, ev.due)
+	}
+	l.count++
 	if l.count == len(l.ring)-1 {
 		l.grow()
 	}
-	ev := &l.ring[(l.first+l.count)&(len(l.ring)-1)]
-	due := q.next(now+l.delay, l.class)
-	ev.due = due
-	ev.cause = cause
-	ev.what = *what
-	if l.head == 0 {
-		l.head = len(q.heads)
-		q.heads, q.used = append(q.heads, nothing), append(q.used, id)
-	}
-	if l.count == 0 {
-		q.heads[l.head] = due
-	}
-	l.count++
 }
 
-func (l *lane[E]) grow() {
+// lead notes when the first event of a lane that was empty is due.
+func (q *queue[E]) lead(l *Lane[E], first due) {
+	if l.head == 0 {
+		l.head = len(q.heads)
+		q.heads = append(q.heads, head[E]{lane: l})
+	}
+	q.heads[l.head].due = first
+}
+
+func (l *Lane[E]) grow() {
 	ring := make([]event[E], 2*len(l.ring))
 	n := copy(ring, l.ring[l.first:])
 	copy(ring[n:], l.ring[:l.first])
 	l.ring, l.first = ring, 0
 }
 
-// pop takes out the earliest event that is due at or before until, and lends it until the next call; nil if there is none.
-func (q *queue[E]) pop(until Time) *event[E] {
-	heads := q.heads
-	first, at := 0, heads[0].at
-	for i := 1; i < len(heads); i++ { // times are compared alone first: they hardly ever are the same
-		if t := heads[i].at; t < at || t == at && heads[i].rank < heads[first].rank {
-			first, at = i, t
+// soonest is the head of the event that is due next.
+func (q *queue[E]) soonest() *head[E] {
+	first := &q.heads[0]
+	rest := q.heads[1:]
+	for i := range rest { // times are compared alone first: they hardly ever are the same
+		if h := &rest[i]; h.at < first.at || h.at == first.at && h.rank < first.rank {
+			first = h
 		}
 	}
-	switch {
-	case at > until || heads[first] == nothing:
-		return nil
-	case first == 0:
-		return q.popHeap()
-	default:
-		return q.popLane(&q.lanes[q.used[first]])
-	}
+	return first
 }
 
-func (q *queue[E]) popLane(l *lane[E]) *event[E] {
+// comes reports whether there is an event, due at or before until.
+func (h *head[E]) comes(until Time) bool { return h.at <= until && h.at != never }
+
+// popLane takes the first event out of the lane of a head, and lends it until the next call.
+func (h *head[E]) popLane() *event[E] {
+	l := h.lane
 	ev := &l.ring[l.first]
 	l.first = (l.first + 1) & (len(l.ring) - 1)
 	l.count--
-	q.heads[l.head] = nothing
 	if l.count > 0 {
-		q.heads[l.head] = l.ring[l.first].due
+		h.due = l.ring[l.first].due
+	} else {
+		h.at = never
 	}
 	return ev
 }
@@ -136,31 +145,33 @@ func (q *queue[E]) popLane(l *lane[E]) *event[E] {
 // The heap has four children a node: it is shallower than a binary one, and the children share cache lines.
 const arity = 4
 
-func (q *queue[E]) pushHeap(at Time, c Class, cause StepID, what *E) {
-	q.heap = append(q.heap, event[E]{q.next(at, c), cause, *what})
+func (q *queue[E]) pushHeap(at Time, c Class, cause StepID) *E {
+	due := q.next(at, c)
+	q.heap = slices.Grow(q.heap, 1)[:len(q.heap)+1]
 	h := q.heap
 	i := len(h) - 1
-	ev := h[i]
 	for i > 0 {
 		parent := (i - 1) / arity
-		if !ev.before(h[parent].due) {
+		if !due.before(h[parent].due) {
 			break
 		}
 		h[i] = h[parent]
 		i = parent
 	}
-	h[i] = ev
-	q.heads[0] = h[0].due
+	ev := &h[i]
+	ev.due, ev.cause = due, cause
+	q.heads[0].due = h[0].due
+	return &ev.what
 }
 
 func (q *queue[E]) popHeap() *event[E] {
 	h := q.heap
 	q.top = h[0]
-	last := h[len(h)-1]
+	last := &h[len(h)-1]
 	h = h[:len(h)-1]
 	q.heap = h
 	if len(h) == 0 {
-		q.heads[0] = nothing
+		q.heads[0].at = never
 		return &q.top
 	}
 	i := 0
@@ -180,7 +191,7 @@ func (q *queue[E]) popHeap() *event[E] {
 		h[i] = h[child]
 		i = child
 	}
-	h[i] = last
-	q.heads[0] = h[0].due
+	h[i] = *last
+	q.heads[0].due = h[0].due
 	return &q.top
 }

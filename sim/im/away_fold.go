@@ -49,7 +49,7 @@ func (f *Fold) caughtUp(s *Step) {
 		f.connected |= 1 << s.Actor
 		f.hold(0)
 	case Left:
-		f.metrics.Cost.leg(d)
+		f.left(d.carried(s.Actor), d.Lost)
 	case Stored:
 		f.missed(c, s)
 	case Looked:

@@ -82,9 +82,11 @@ func (d *Delivery) press(w *World, m MessageID) {
 }
 
 func (d *Delivery) transmit(w *World, m MessageID, attempt uint32) {
-	w.Send(Input{Leg: MessageLeg, From: m.Sender, To: Server, Msg: m, Attempt: attempt, Floor: d.outbox(m).Floor()})
+	in := w.leg(MessageLeg, m.Sender, Server)
+	in.Msg, in.Attempt, in.Floor = m, attempt, d.outbox(m).Floor()
+	w.leave(in)
 	if !w.NoACK {
-		w.Timer(Input{On: OnRetry, From: m.Sender, To: m.Sender, Msg: m, Attempt: attempt})
+		w.retryTimer(m, attempt)
 	}
 }
 
@@ -99,7 +101,7 @@ func (d *Delivery) retry(w *World, in *Input) {
 		return
 	}
 	if w.Away(in.Msg.Sender) { // it looks again when it is on
-		w.Timer(Input{On: OnRetry, From: in.From, To: in.To, Msg: in.Msg, Attempt: in.Attempt})
+		w.retryTimer(in.Msg, in.Attempt)
 		return
 	}
 	d.transmit(w, in.Msg, in.Attempt+1)
@@ -215,15 +217,21 @@ func (d *Delivery) commit(w *World, row Row, attempt uint32, inserted Time, know
 		return
 	}
 	for phone := range w.Others(row.Msg.Sender) {
-		w.Send(Input{Leg: PushLeg, From: Server, To: phone, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq,
-			Attempt: uint32(row.Copy) + 1})
+		w.sendRow(PushLeg, phone, row, uint32(row.Copy)+1)
 	}
 }
 
 func (d *Delivery) ack(w *World, row Row, attempt uint32) {
 	if !w.NoACK {
-		w.Send(Input{Leg: AckLeg, From: Server, To: row.Msg.Sender, Msg: row.Msg, Copy: row.Copy, ID: row.ID, Seq: row.Seq, Attempt: attempt})
+		w.sendRow(AckLeg, row.Msg.Sender, row, attempt)
 	}
+}
+
+// sendRow lets the server tell a phone of a stored message.
+func (w *World) sendRow(leg Leg, to Actor, row Row, attempt uint32) {
+	in := w.leg(leg, Server, to)
+	in.Msg, in.Copy, in.ID, in.Seq, in.Attempt = row.Msg, row.Copy, row.ID, row.Seq, attempt
+	w.leave(in)
 }
 
 // reload draws the screen anew from the first Hi rows; own messages among them are confirmed by it.
@@ -265,10 +273,9 @@ func (d *Delivery) place(w *World, phone Actor, kind Kind, row Row, at Place) {
 // Confirm takes an own message that turned out to be stored out of the outbox and puts its line in its place.
 func (d *Delivery) Confirm(w *World, phone Actor, row Row, at Place) {
 	kind := Acked
-	if !d.outbox(row.Msg).Waiting(row.Msg) {
+	if waited := d.outbox(row.Msg).Done(row.Msg); !waited {
 		kind = AckedAgain
 	}
-	d.outbox(row.Msg).Done(row.Msg)
 	d.place(w, phone, kind, row, at)
 }
 

@@ -82,10 +82,7 @@ func (f *Fold) Step(s *Step) sim.StepID {
 	case Pressed:
 		f.pressed(s)
 	case Left:
-		f.leg(s.Actor, d)
-		if !d.Lost {
-			f.message(d.Msg).underWay(1)
-		}
+		f.left(d.carried(s.Actor), d.Lost)
 	case Began:
 		if msg := f.message(d.Msg); msg != nil && msg.taken == 0 {
 			msg.taken = d.ID
@@ -113,11 +110,17 @@ func (f *Fold) Step(s *Step) sim.StepID {
 	return 0
 }
 
-// leg counts what a leg costs. Where phones ask, one without a connection does so by HTTP.
-func (f *Fold) leg(from Actor, d *Data) {
-	f.metrics.Cost.leg(d)
-	if f.headers && (f.connected&(1<<max(from, d.To)) == 0 || d.Leg == ConnectLeg) {
-		f.metrics.headers(d.Leg)
+// left counts what a leg costs. Where phones ask, one without a connection does so by HTTP.
+func (f *Fold) left(in *Input, lost bool) {
+	f.metrics.Cost.leg(in)
+	if f.away != nil {
+		return
+	}
+	if f.headers && (f.connected&(1<<max(in.From, in.To)) == 0 || in.Leg == ConnectLeg) {
+		f.metrics.headers(in.Leg)
+	}
+	if !lost {
+		f.message(in.Msg).underWay(1)
 	}
 }
 
@@ -182,7 +185,10 @@ func (f *Fold) pressed(s *Step) {
 	if f.noIDs { // a fetch cannot tell the phone that this line is its own
 		msg.shown = 1 << s.Actor
 	}
-	f.Screens[s.Actor].place(Line{Msg: m, At: s.At})
+	screen := &f.Screens[s.Actor]
+	line, i := screen.insert(0)
+	line.Msg, line.At = m, s.At
+	screen.placed(i)
 }
 
 func (f *Fold) stored(s *Step) {
@@ -223,14 +229,15 @@ func (f *Fold) learned(s *Step) {
 		msg.done = true
 		msg.shown |= 1 << s.Actor
 	case Shown:
-		line := Line{Msg: d.Msg, Copy: d.Copy, State: Received, Fetched: d.Fetched, ID: d.ID, Seq: d.Seq, Key: d.Key, At: s.At}
+		line, i := screen.insert(d.Key)
+		line.Msg, line.Copy, line.State, line.Fetched, line.ID, line.Seq, line.At = d.Msg, d.Copy, Received, d.Fetched, d.ID, d.Seq, s.At
 		if f.firstShowing(msg, d.Msg.Sender, s.Actor, s.At) {
 			line.rank = msg.id
 		} else {
 			line.Duplicate = true
 			screen.duplicates++
 		}
-		screen.place(line)
+		screen.placed(i)
 	}
 }
 
@@ -275,7 +282,9 @@ func (f *Fold) reload(s *Step) {
 	screen.raise(0)
 	for i := range old.Lines {
 		if l := &old.Lines[i]; screen.find(l.Msg) < 0 {
-			screen.place(*l)
+			line, i := screen.insert(l.Key)
+			*line = *l
+			screen.placed(i)
 		}
 	}
 }
@@ -299,13 +308,13 @@ func (f *Fold) forget() {
 		}
 	}
 	for phone := range f.Screens {
-		f.Screens[phone].drop(func(l *Line) bool {
-			msg := f.message(l.Msg)
-			return max(l.rank, l.ID) < least && (msg == nil || f.settled(msg))
+		f.Screens[phone].drop(least, func(m MessageID) bool {
+			msg := f.message(m)
+			return msg == nil || f.settled(msg)
 		})
 		live += len(f.Screens[phone].Lines)
 	}
-	f.forgetAt = f.metrics.Messages + int64(max(16, live))
+	f.forgetAt = f.metrics.Messages + int64(max(32, live))
 }
 
 // least is the smallest id that the message has or will have; only those that have one yet are of interest.

@@ -68,43 +68,49 @@ const (
 )
 
 // leg adds the cost of one leg. Hi - Lo + 1 rows travel in an answer.
-func (c *Cost) leg(d *Data) {
-	if d.Leg.FromPhone() {
-		c.Requests++
-	}
-	switch d.Leg {
+func (c *Cost) leg(in *Input) {
+	switch in.Leg { // those of every message first
 	case MessageLeg:
+		c.Requests++
 		c.BytesUp += MessageBytes
+		return
 	case AckLeg:
 		c.BytesDown += AckBytes
+		return
 	case PushLeg:
 		c.BytesDown += MessageBytes
+		return
+	}
+	if in.Leg.FromPhone() {
+		c.Requests++
+	}
+	switch in.Leg {
 	case AskLeg:
 		c.BytesUp += RangeBytes
 	case PullLeg:
 		c.BytesUp += CursorBytes
 	case AnswerLeg:
-		c.BytesDown += MessageBytes * (d.Hi - d.Lo + 1)
+		c.BytesDown += MessageBytes * (in.Hi - in.Lo + 1)
 	case PullReplyLeg:
-		c.BytesDown += MessageBytes * d.Hi
+		c.BytesDown += MessageBytes * in.Hi
 	case PollLeg:
 		c.BytesUp += CursorBytes
 	case PollReplyLeg:
-		c.BytesDown += MessageBytes * int64(d.Rows)
-		if d.Hi != 0 {
+		c.BytesDown += MessageBytes * int64(in.Rows)
+		if in.Hi != 0 {
 			c.BytesDown += TokenBytes
 		}
 	case SyncLeg:
-		if d.Rows > 0 {
-			c.BytesUp += PairBytes * int64(d.Rows)
+		if in.Rows > 0 {
+			c.BytesUp += PairBytes * int64(in.Rows)
 		} else {
 			c.BytesUp += CursorBytes
 		}
-		if d.Question().Version {
+		if in.Hi == withVersion {
 			c.BytesUp += VersionBytes
 		}
 	case SyncReplyLeg:
-		c.BytesDown += MessageBytes*int64(d.Rows) + ItemBytes*int64(d.New) + PairBytes*d.Hi
+		c.BytesDown += MessageBytes*int64(in.Rows) + ItemBytes*int64(in.New) + PairBytes*in.Hi
 	}
 }
 

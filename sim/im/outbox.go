@@ -45,16 +45,18 @@ func (o *Outbox) Waiting(m MessageID) bool {
 	return o.givenUp[n]
 }
 
-// Done takes m out, confirmed.
-func (o *Outbox) Done(m MessageID) {
+// Done takes m out, confirmed, and reports whether it waited for that.
+func (o *Outbox) Done(m MessageID) (waited bool) {
 	_, n := m.stream()
 	if s := o.sent.At(n); s != nil {
-		s.done = true
+		waited, s.done = !s.done, true
 		o.lastDone = max(o.lastDone, n)
 	} else {
+		waited = o.givenUp[n]
 		delete(o.givenUp, n)
 	}
 	o.release()
+	return waited
 }
 
 // Fail notes that m is not sent again. It can still turn out to be stored.

@@ -1,6 +1,7 @@
 package im
 
 import (
+	"math/bits"
 	"slices"
 	"time"
 
@@ -101,7 +102,7 @@ func (s *Scenario) End() Time {
 	if s.Messages == 0 || s.Uniform {
 		return s.Length
 	}
-	if s.Gap > longestRun/Time(s.Messages) {
+	if over, length := bits.Mul64(uint64(s.Messages), uint64(s.Gap)); over > 0 || length > uint64(longestRun) {
 		return longestRun / 2
 	}
 	return Time(s.Messages) * s.Gap / 2
@@ -134,25 +135,6 @@ func (s *Scenario) link(leg Leg) sim.Link {
 		l.Loss = 0
 	}
 	return l
-}
-
-// judge gives the verdict on a leg that leaves now: what is said of it if anything is, else luck; and what reaches a phone that is
-// off is lost.
-func (s *Scenario) judge(luck sim.Luck, now Time, in *Input) sim.Verdict {
-	a, b := in.identity()
-	link := s.link(in.Leg)
-	var jitter sim.Draw
-	if link.Jitter > 0 {
-		jitter = luck.Draw(delayDraw, a, b)
-	}
-	v := link.Judge(luck.Draw(lossDraw, a, b), jitter)
-	if !s.plain() {
-		s.overrule(&v, in.legID())
-	}
-	if s.away(in.To, now+v.Delay) {
-		v.Lost = true
-	}
-	return v
 }
 
 // overrule puts what is said of a leg in the place of luck.
@@ -232,10 +214,17 @@ func (s *Scenario) uniform(luck sim.Luck) []Time {
 
 // away reports whether a phone is off at t.
 func (s *Scenario) away(phone Actor, t Time) bool {
+	if len(s.Edits) == 0 && s.Off.To == 0 { // as in all long runs
+		return false
+	}
+	return s.off(phone, t)
+}
+
+func (s *Scenario) off(phone Actor, t Time) bool {
 	if phone == s.Reader && s.Off.Has(t) {
 		return true
 	}
-	return len(s.Edits) > 0 && slices.ContainsFunc(s.offs(), func(e Edit) bool { return e.Phone == phone && Span{e.At, e.Until}.Has(t) })
+	return slices.ContainsFunc(s.offs(), func(e Edit) bool { return e.Phone == phone && Span{e.At, e.Until}.Has(t) })
 }
 
 // offs are the stretches in which phones are off. A phone that catches up is off once, in the beginning.

@@ -45,13 +45,27 @@ type Screen struct {
 	stuckSending bool
 }
 
-// place inserts a line where its key belongs and returns the index.
-func (s *Screen) place(l Line) int {
-	i := s.index(len(s.Lines), l.Key)
-	s.Lines = slices.Insert(s.Lines, i, l)
+// insert makes room for a line where its key belongs. It returns it to be filled, empty but for the key, and its index; then the line
+// has to be placed.
+func (s *Screen) insert(key int64) (l *Line, i int) {
+	n := len(s.Lines)
+	i = s.index(n, key)
+	s.Lines = slices.Grow(s.Lines, 1)[:n+1]
+	if i < n {
+		copy(s.Lines[i+1:], s.Lines[i:n])
+	}
+	l = &s.Lines[i]
+	*l = Line{}
+	l.Key = key
+	return l, i
+}
+
+// placed counts the pairs that a line which has just been inserted makes.
+func (s *Screen) placed(i int) {
 	s.raise(i)
-	s.InvertedPairs += s.inverted(i)
-	return i
+	if s.Lines[i].rank != 0 {
+		s.InvertedPairs += s.inverted(i)
+	}
 }
 
 // index is where a line with this key belongs among the first n lines.
@@ -108,9 +122,11 @@ func (s *Screen) raise(i int) {
 	if i > 0 {
 		top = s.Lines[i-1].top
 	}
-	for ; i < len(s.Lines); i++ {
-		top = max(top, s.Lines[i].rank)
-		s.Lines[i].top = top
+	below := s.Lines[i:]
+	for i := range below {
+		l := &below[i]
+		top = max(top, l.rank)
+		l.top = top
 	}
 }
 
@@ -142,23 +158,26 @@ func (s *Screen) confirm(d *Data) (moved bool) {
 		return false
 	}
 	l.Moved = s.passes(from, d.Key)
+	to := s.index(from, d.Key)
+	if to == from { // as most do: it makes the pairs that it made before, and those with what has been dropped
+		if l.Key == 0 && l.rank != 0 {
+			s.InvertedPairs += s.stuck
+		}
+		l.Key = d.Key
+		return l.Moved
+	}
 	s.InvertedPairs -= s.inverted(from)
 	l.Key = d.Key
-	to := s.move(from)
-	s.raise(to)
-	s.InvertedPairs += s.inverted(to)
+	s.move(from, to)
+	s.placed(to)
 	return s.Lines[to].Moved
 }
 
-// move takes line i up to where its key belongs among those above it, and returns the index.
-func (s *Screen) move(i int) int {
-	to := s.index(i, s.Lines[i].Key)
-	if to < i {
-		l := s.Lines[i]
-		copy(s.Lines[to+1:i+1], s.Lines[to:i])
-		s.Lines[to] = l
-	}
-	return to
+// move takes line i up to another place.
+func (s *Screen) move(i, to int) {
+	l := s.Lines[i]
+	copy(s.Lines[to+1:i+1], s.Lines[to:i])
+	s.Lines[to] = l
 }
 
 // passes reports whether own line i, on getting its key, goes above a line that is sending or one with a bigger key.
@@ -172,17 +191,22 @@ func (s *Screen) passes(i int, key int64) bool {
 }
 
 // drop forgets the lines that are closed, from the top of those with a key and from the top of those without: a line below one
-// that may still change can come to stand in another order with it.
-func (s *Screen) drop(closed func(*Line) bool) {
+// that may still change can come to stand in another order with it. A line is closed if its number is less than least, the smallest of a
+// message that is not settled; one without a rank only if its message is settled too.
+func (s *Screen) drop(least int64, settled func(MessageID) bool) {
+	n := 0 // nearly all stand here
+	for n < len(s.Lines) && s.Lines[n].Key != 0 && s.Lines[n].rank != 0 && s.Lines[n].top < least {
+		n++
+	}
 	var ended struct{ keyed, keyless bool }
 	kept := s.Lines[:0]
-	for i := range s.Lines {
+	for i := n; i < len(s.Lines); i++ {
 		l := &s.Lines[i]
 		end := &ended.keyed
 		if l.Key == 0 {
 			end = &ended.keyless
 		}
-		if *end = *end || !closed(l); *end {
+		if *end = *end || max(l.rank, l.ID) >= least || l.rank == 0 && !settled(l.Msg); *end {
 			kept = append(kept, *l)
 			continue
 		}

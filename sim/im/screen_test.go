@@ -7,11 +7,16 @@ import "testing"
 func TestDroppedLinesStillCount(t *testing.T) {
 	var s Screen
 	a := func(n uint32) MessageID { return MessageID{Ana, n} }
-	s.place(Line{Msg: a(1)}) // never stored
-	s.place(Line{Msg: a(2)}) // stored, but the phone is not told
+	place := func(m MessageID) {
+		l, i := s.insert(0)
+		l.Msg = m
+		s.placed(i)
+	}
+	place(a(1)) // never stored
+	place(a(2)) // stored, but the phone is not told
 	s.rank(a(2), 1001)
-	s.place(Line{Msg: a(3)})
-	s.drop(func(l *Line) bool { return l.Msg != a(3) })
+	place(a(3))
+	s.drop(1002, func(m MessageID) bool { return m != a(3) })
 	if len(s.Lines) != 1 {
 		t.Fatalf("%d lines are left, want that of A3", len(s.Lines))
 	}

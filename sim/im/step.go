@@ -107,6 +107,14 @@ func (l Leg) FromPhone() bool {
 	}
 }
 
+// reads reports whether the server reads when such a leg arrives: what arrives or commits at the same instant comes before.
+func (l Leg) reads() bool { return l == AskLeg || l == PullLeg || l == PollLeg || l == SyncLeg }
+
+// carried is what left in a step of kind Left, as far as it counts.
+func (d *Data) carried(from Actor) *Input {
+	return &Input{Leg: d.Leg, From: from, To: d.To, Msg: d.Msg, Rows: d.Rows, New: d.New, Lo: d.Lo, Hi: d.Hi}
+}
+
 // Data is what a step tells. One flat struct for all kinds keeps recording free of allocation.
 type Data struct {
 	Kind    Kind

@@ -99,9 +99,10 @@ func (s *Store) rollBack() {
 
 // commit makes the row visible.
 func (s *Store) commit(row Row) {
-	*s.rows.Extend(s.rows.Hi()) = row
-	if !s.Keep {
-		s.rows.Release(s.rows.Hi())
+	if s.Keep {
+		*s.rows.Extend(s.rows.Hi()) = row
+	} else {
+		s.rows.Release(s.rows.Hi() + 1)
 	}
 }
 

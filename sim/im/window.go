@@ -32,7 +32,7 @@ func (w *Window[T]) Extend(n int64) *T {
 		w.ring[w.hi&int64(len(w.ring)-1)] = zero
 		w.hi++
 	}
-	return w.At(n)
+	return &w.ring[n&int64(len(w.ring)-1)]
 }
 
 // Release lets go of every item below n.

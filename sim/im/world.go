@@ -27,7 +27,16 @@ type World struct {
 	times  []Time // when Ana sends, in a uniform scenario
 
 	incoming []Arrival // what others send while the reader's phone is away
-	lanes    struct{ write, read, rto, gapWait, commit sim.Lane }
+	lanes    struct{ rto, gapWait, commit *sim.Lane[Input] }
+	routes   [legEnd]route
+	count    *Fold // where only figures are wanted: what leaves is counted here instead of being recorded
+}
+
+// route is how legs of one kind travel. Those that nothing delays beyond the latency share a lane.
+type route struct {
+	link  sim.Link
+	class sim.Class
+	lane  *sim.Lane[Input]
 }
 
 // On says what an input is.
@@ -61,6 +70,7 @@ type Input struct {
 	On       On
 	Leg      Leg
 	From, To Actor
+	More     bool // in an answer: there are more
 	Copy     uint16
 	Rows     uint16 // in an answer: how many it brings
 	New      uint16 // in an answer: how many conversations it lists
@@ -72,18 +82,21 @@ type Input struct {
 	Key      int64
 	Inbox    int64
 	Lo, Hi   int64
-	More     bool // in an answer: there are more
 }
 
 // identity packs what a leg is, apart from luck and time: (kind of leg, message, attempt, receiver), or for the legs of a fetch
 // (kind of leg, phone, first missing seq or number of the request, attempt or page).
 func (in *Input) identity() (a, b uint64) {
-	switch in.Leg {
-	case AskLeg, AnswerLeg, PollLeg, PollReplyLeg, ConnectLeg, PingLeg, PongLeg, SyncLeg, SyncReplyLeg:
+	if in.Leg.numbered() {
 		return uint64(in.Leg)<<48 | uint64(in.From+in.To), uint64(in.Lo)<<20 | uint64(in.Attempt)
-	default:
-		return uint64(in.Leg)<<48 | uint64(in.Msg.Sender)<<40 | uint64(in.To)<<32 | uint64(in.Msg.N), uint64(in.Attempt)
 	}
+	return uint64(in.Leg)<<48 | uint64(in.Msg.Sender)<<40 | uint64(in.To)<<32 | uint64(in.Msg.N), uint64(in.Attempt)
+}
+
+// numbered reports whether such legs are of a fetch, or of another exchange that has numbers.
+func (l Leg) numbered() bool {
+	const legs = 1<<AskLeg | 1<<AnswerLeg | 1<<PollLeg | 1<<PollReplyLeg | 1<<ConnectLeg | 1<<PingLeg | 1<<PongLeg | 1<<SyncLeg | 1<<SyncReplyLeg
+	return legs>>l&1 != 0
 }
 
 // Row is the stored message that an ACK, a push or a commit carries.
@@ -91,10 +104,33 @@ func (in *Input) Row() Row { return Row{in.Msg, in.Copy, in.ID, in.Seq} }
 
 // Run plays the scenario under a protocol and sends every step to sink. It returns early, with ctx's error, when ctx ends.
 func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
-	e := sim.New[Input](sink)
-	w := &World{Scenario: s, engine: e, luck: sim.NewLuck(s.Seed)}
-	w.lanes.write = e.Lane(s.Latency, sim.Arrival)
-	w.lanes.read = e.Lane(s.Latency, sim.Read)
+	w := &World{Scenario: s, engine: sim.New[Input](sink), luck: sim.NewLuck(s.Seed)}
+	return w.play(ctx, p, func() {})
+}
+
+// Tally plays the scenario for its figures alone. They are those of a fold that Run sends every step to; but nearly half of all steps tell
+// of legs that leave, of which a fold only counts what they cost, and these are counted without being recorded. Every so often it calls
+// pause.
+func Tally(ctx context.Context, s *Scenario, p Protocol, pause func()) (Metrics, error) {
+	f := NewFold(s, false)
+	w := &World{Scenario: s, engine: sim.New[Input](f), luck: sim.NewLuck(s.Seed), count: f}
+	err := w.play(ctx, p, pause)
+	return f.Metrics(), err
+}
+
+// stretch is how many events are handled between two looks at whether to go on.
+const stretch = 1024
+
+func (w *World) play(ctx context.Context, p Protocol, pause func()) error {
+	s, e := w.Scenario, w.engine
+	for leg := range w.routes {
+		r := &w.routes[leg]
+		r.link, r.class = s.link(Leg(leg)), sim.Arrival
+		if Leg(leg).reads() {
+			r.class = sim.Read
+		}
+		r.lane = e.Lane(s.Latency, r.class)
+	}
 	w.lanes.rto = e.Lane(s.RTO, sim.Timer)
 	w.lanes.gapWait = e.Lane(s.GapWait, sim.Timer)
 	w.lanes.commit = e.Lane(s.Write, sim.Arrival)
@@ -110,24 +146,29 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 	}
 	w.edits()
 	if s.Reopen != Server {
-		e.At(s.End(), sim.Timer, &Input{On: OnOpen, From: s.Reopen, To: s.Reopen})
+		*e.At(s.End(), sim.Timer) = Input{On: OnOpen, From: s.Reopen, To: s.Reopen}
 	}
-	for until, n := s.End()+Overtime, 0; ; n++ {
+	for until, n := s.End()+Overtime, uint(0); ; n++ {
 		in := e.Next(until)
 		if in == nil {
 			return nil
 		}
-		if in.On == OnArrive {
+		if n%stretch == 0 {
+			pause()
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+		switch in.On {
+		case OnArrive:
 			w.scheduleArrival(int(in.Lo) + 1)
-		}
-		if n%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if in.On == OnPress && !in.Msg.Hand() && !s.resent(in.Msg) {
-			w.scheduleSend(in.Msg.Sender, in.Msg.N+1, w.Now())
-		}
-		if in.On == OnPress && s.away(in.Msg.Sender, w.Now()) {
-			continue
+		case OnPress:
+			if !in.Msg.Hand() && !s.resent(in.Msg) {
+				w.scheduleSend(in.Msg.Sender, in.Msg.N+1, w.Now())
+			}
+			if s.away(in.Msg.Sender, w.Now()) {
+				continue
+			}
 		}
 		p.Handle(w, in)
 	}
@@ -166,7 +207,7 @@ func (w *World) absences() {
 		in := Input{On: on, From: phone, To: phone}
 		if key := (Input{On: on, To: phone, Lo: int64(at)}); !done[key] {
 			done[key] = true
-			w.engine.At(at, sim.Arrival, &in)
+			*w.engine.At(at, sim.Arrival) = in
 		}
 	}
 	for _, off := range w.offs() {
@@ -187,7 +228,7 @@ func (w *World) edits() {
 		case w.adds(e), e.Verb == Press && e.Msg.Sender != Server && w.has(e.Msg):
 			w.scheduleAt(e.At, e.Msg)
 		case e.Verb == Restart:
-			w.engine.At(e.At, sim.Arrival, &Input{On: OnRestart})
+			*w.engine.At(e.At, sim.Arrival) = Input{On: OnRestart}
 		}
 	}
 }
@@ -208,7 +249,7 @@ func (w *World) scheduleArrival(n int) {
 	a := &w.incoming[n]
 	because := w.engine.Cause()
 	w.engine.Because(0)
-	w.engine.At(a.At, sim.Arrival, &Input{On: OnArrive, Msg: a.Msg, Conv: a.Conv, Lo: int64(n)})
+	*w.engine.At(a.At, sim.Arrival) = Input{On: OnArrive, Msg: a.Msg, Conv: a.Conv, Lo: int64(n)}
 	w.engine.Because(because)
 }
 
@@ -216,7 +257,9 @@ func (w *World) scheduleArrival(n int) {
 func (w *World) scheduleAt(at Time, m MessageID) {
 	because := w.engine.Cause()
 	w.engine.Because(0)
-	w.engine.At(at, sim.Timer, &Input{On: OnPress, To: m.Sender, From: m.Sender, Msg: m})
+	in := w.engine.At(at, sim.Timer)
+	*in = Input{}
+	in.On, in.From, in.To, in.Msg = OnPress, m.Sender, m.Sender, m
 	w.engine.Because(because)
 }
 
@@ -254,63 +297,109 @@ func (w *World) Others(except Actor) iter.Seq[Actor] {
 }
 
 // Send lets a leg leave: the link judges it, the step is recorded, and if it is not lost it will arrive.
-func (w *World) Send(in Input) (lost bool) { return w.send(&in) }
+func (w *World) Send(in Input) (lost bool) {
+	slot := w.slot(in.Leg)
+	*slot = in
+	return w.leave(slot)
+}
 
-func (w *World) send(in *Input) (lost bool) {
-	v := w.judge(w.luck, w.Now(), in)
-	step := w.left(in, v)
+// leg is the slot of a leg that is about to leave, empty but for what every leg tells. It is for what happens with every message: what is
+// written there is never copied.
+func (w *World) leg(leg Leg, from, to Actor) *Input {
+	in := w.slot(leg)
+	*in = Input{}
+	in.Leg, in.From, in.To = leg, from, to
+	return in
+}
+
+func (w *World) slot(leg Leg) *Input { return w.engine.Slot(w.routes[leg].lane) }
+
+// leave lets go what stands in the slot of a leg.
+func (w *World) leave(in *Input) (lost bool) {
+	r := &w.routes[in.Leg]
+	v := w.judge(&r.link, in)
+	step := sim.StepID(0)
+	if w.count != nil {
+		w.count.left(in, v.Lost)
+	} else {
+		step = w.left(in, v)
+	}
 	if v.Lost {
 		return true
 	}
 	in.On = OnLeg
 	because := w.engine.Cause()
 	w.Because(step)
-	class, lane := sim.Arrival, w.lanes.write
-	if in.Leg == AskLeg || in.Leg == PullLeg || in.Leg == PollLeg || in.Leg == SyncLeg {
-		class, lane = sim.Read, w.lanes.read
-	}
 	if v.Delay == w.Latency {
-		w.engine.After(lane, in)
+		w.engine.After(r.lane)
 	} else {
-		w.engine.At(w.Now()+v.Delay, class, in)
+		*w.engine.At(w.Now()+v.Delay, r.class) = *in
 	}
 	w.Because(because)
 	return false
+}
+
+// judge gives the verdict on a leg that leaves now: what is said of it if anything is, else luck; and what reaches a phone that is
+// off is lost.
+func (w *World) judge(link *sim.Link, in *Input) sim.Verdict {
+	a, b := in.identity()
+	var jitter sim.Draw
+	if link.Jitter > 0 {
+		jitter = w.luck.Draw(delayDraw, a, b)
+	}
+	v := link.Judge(w.luck.Draw(lossDraw, a, b), jitter)
+	if !w.plain() {
+		w.overrule(&v, in.legID())
+	}
+	if w.away(in.To, w.Now()+v.Delay) {
+		v.Lost = true
+	}
+	return v
 }
 
 // left records that a leg left.
 func (w *World) left(in *Input, v sim.Verdict) sim.StepID {
 	d := w.draft()
 	d.Kind, d.Leg, d.To, d.Lost, d.Lands = Left, in.Leg, in.To, v.Lost, w.Now()+v.Delay
-	d.Copy, d.Rows, d.Attempt, d.Msg, d.Conv, d.New, d.More = in.Copy, in.Rows, in.Attempt, in.Msg, in.Conv, in.New, in.More
-	d.Key, d.Inbox, d.ID, d.Seq, d.Lo, d.Hi = in.Key, in.Inbox, in.ID, in.Seq, in.Lo, in.Hi
+	d.Copy, d.Attempt, d.Msg, d.ID, d.Seq = in.Copy, in.Attempt, in.Msg, in.ID, in.Seq
+	if in.Leg != MessageLeg && in.Leg != AckLeg { // of which there are most, and which tell nothing else
+		d.Rows, d.Conv, d.New, d.More = in.Rows, in.Conv, in.New, in.More
+		d.Key, d.Inbox, d.Lo, d.Hi = in.Key, in.Inbox, in.Lo, in.Hi
+	}
 	return w.engine.Record(in.From)
 }
 
 // Timer starts the timer of input in: RTO for OnRetry and OnAsk, GapWait for OnGap, the write time for OnCommit. A timer cannot
 // be called back; whoever handles it finds out whether it still matters.
-func (w *World) Timer(in Input) { w.timer(&in) }
-
-func (w *World) timer(in *Input) {
+func (w *World) Timer(in Input) {
 	lane := w.lanes.rto
 	switch in.On {
 	case OnGap:
 		lane = w.lanes.gapWait
 	case OnCommit:
 		if takes := w.writeTime(in.Msg); takes != w.Write {
-			w.engine.At(w.Now()+takes, sim.Arrival, in)
+			*w.engine.At(w.Now()+takes, sim.Arrival) = in
 			return
 		}
 		lane = w.lanes.commit
 	}
-	w.engine.After(lane, in)
+	*w.engine.Slot(lane) = in
+	w.engine.After(lane)
+}
+
+// retryTimer starts the timer of a message that was sent.
+func (w *World) retryTimer(m MessageID, attempt uint32) {
+	in := w.engine.Slot(w.lanes.rto)
+	*in = Input{}
+	in.On, in.From, in.To, in.Msg, in.Attempt = OnRetry, m.Sender, m.Sender, m, attempt
+	w.engine.After(w.lanes.rto)
 }
 
 // TimerAt starts a timer that fires at a given time.
-func (w *World) TimerAt(at Time, in Input) { w.engine.At(at, sim.Timer, &in) }
+func (w *World) TimerAt(at Time, in Input) { *w.engine.At(at, sim.Timer) = in }
 
 // ReadNow hands in back once everything of this instant that arrives or commits has been handled.
-func (w *World) ReadNow(in Input) { w.engine.At(w.Now(), sim.Read, &in) }
+func (w *World) ReadNow(in Input) { *w.engine.At(w.Now(), sim.Read) = in }
 
 // Away reports whether a phone is off.
 func (w *World) Away(phone Actor) bool { return w.away(phone, w.Now()) }

@@ -24,28 +24,39 @@ func play(t testing.TB, s *im.Scenario, e Entry, sink im.Sink) {
 	}
 }
 
+func tally(t testing.TB, s *im.Scenario, e Entry) im.Metrics {
+	t.Helper()
+	m, err := im.Tally(context.Background(), s, e.New(), func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // BenchmarkSinks compares the two ends of a run: every step kept in a buffer that is used again, which is what engine and protocol
 // cost, and steps folded into figures, which is what an estimate costs.
 func BenchmarkSinks(b *testing.B) {
 	s := longRun(100_000)
-	folded := func() im.Sink { return im.NewFold(&s, false) }
 	for _, e := range catalog(b) {
-		b.Run(e.Name+"/fold", func(b *testing.B) { perMessage(b, &s, e, folded) })
+		b.Run(e.Name+"/fold", func(b *testing.B) { perMessage(b, &s, func() { tally(b, &s, e) }) })
 
 		trace := new(im.Trace)
-		kept := func() im.Sink { *trace = (*trace)[:0]; return trace }
+		keep := func() {
+			*trace = (*trace)[:0]
+			play(b, &s, e, trace)
+		}
 		b.Run(e.Name+"/trace", func(b *testing.B) {
-			play(b, &s, e, kept()) // the buffer has its size before the clock starts
-			perMessage(b, &s, e, kept)
+			keep() // the buffer has its size before the clock starts
+			perMessage(b, &s, keep)
 		})
 		b.Run(e.Name+"/ratio", func(b *testing.B) {
-			play(b, &s, e, kept())
+			keep()
 			var keeping, folding time.Duration
 			for b.Loop() {
 				start := time.Now()
-				play(b, &s, e, kept())
+				keep()
 				middle := time.Now()
-				play(b, &s, e, folded())
+				tally(b, &s, e)
 				keeping += middle.Sub(start)
 				folding += time.Since(middle)
 			}
@@ -54,10 +65,10 @@ func BenchmarkSinks(b *testing.B) {
 	}
 }
 
-func perMessage(b *testing.B, s *im.Scenario, e Entry, sink func() im.Sink) {
+func perMessage(b *testing.B, s *im.Scenario, play func()) {
 	b.ReportAllocs()
 	for b.Loop() {
-		play(b, s, e, sink())
+		play()
 	}
 	n := float64(s.Messages) * float64(b.N)
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/n, "ns/message")
@@ -71,7 +82,7 @@ func TestNoAllocationAMessage(t *testing.T) {
 	for _, e := range catalog(t) {
 		allocations := func(messages int64) float64 {
 			s := longRun(messages)
-			return testing.AllocsPerRun(1, func() { play(t, &s, e, im.NewFold(&s, false)) })
+			return testing.AllocsPerRun(1, func() { tally(t, &s, e) })
 		}
 		if once, twice := allocations(n), allocations(2*n); twice-once > 20 {
 			t.Errorf("%s: %v allocations for %d messages, %v for twice as many", e.Name, once, n, twice)

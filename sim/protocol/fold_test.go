@@ -48,6 +48,28 @@ func TestFoldThatForgets(t *testing.T) {
 	})
 }
 
+// TestTally checks that a run played for its figures alone has those of a fold of all its steps.
+func TestTally(t *testing.T) {
+	long(t)
+	check := func(s *im.Scenario, e Entry, trace im.Trace) {
+		fold := im.NewFold(s, false)
+		for i := range trace {
+			fold.Step(&trace[i])
+		}
+		if got, want := tally(t, s, e), fold.Metrics(); !reflect.DeepEqual(got, want) {
+			t.Fatalf(" got %+v\nwant %+v\n%s", got, want, command(s, e.Name))
+		}
+	}
+	eachOddRun(t, 1, check)
+	eachOddPolling(t, check)
+	for seed := range uint64(*oddRuns) {
+		s := oddAbsence(t, seed)
+		for _, e := range protocols(t, im.OfflineChapter) {
+			check(&s, e, run(t, &s, e))
+		}
+	}
+}
+
 // TestFoldStaysSmall checks that a fold that forgets has little left after a long run, also where messages are given up or never
 // confirmed.
 func TestFoldStaysSmall(t *testing.T) {

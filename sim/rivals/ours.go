@@ -17,15 +17,11 @@ func byID() im.Protocol {
 
 // ours plays s with the engine of this project, for its figures alone.
 func ours(s *im.Scenario) im.Metrics {
-	fold := im.NewFold(s, false)
-	run(s, fold)
-	return fold.Metrics()
-}
-
-func run(s *im.Scenario, sink im.Sink) {
-	if err := im.Run(context.Background(), s, byID(), sink); err != nil {
+	m, err := im.Tally(context.Background(), s, byID(), func() {})
+	if err != nil {
 		panic(err) // only a context ends a run early
 	}
+	return m
 }
 
 // kept is a trace whose buffer is used again.
@@ -34,7 +30,9 @@ var kept = new(im.Trace)
 // oursKept keeps every step instead.
 func oursKept(s *im.Scenario) im.Metrics {
 	*kept = (*kept)[:0]
-	run(s, kept)
+	if err := im.Run(context.Background(), s, byID(), kept); err != nil {
+		panic(err)
+	}
 	return im.Metrics{}
 }
 

@@ -70,11 +70,10 @@ func Run(ctx context.Context, gate Gate, all ...*Estimator) error {
 // play plays batch i and adds it to what is done.
 func (e *Estimator) play(ctx context.Context, gate Gate, i int64) error {
 	s := e.plan.batch(i)
-	fold := im.NewFold(&s, false)
-	if err := im.Run(ctx, &s, e.protocol(), &turns{Sink: fold, ctx: ctx, gate: gate}); err != nil {
+	m, err := im.Tally(ctx, &s, e.protocol(), turns(ctx, gate))
+	if err != nil {
 		return err
 	}
-	m := fold.Metrics()
 	b := batch{played: true, number: i, messages: m.Messages, waits: float64(m.Wait.N), waitedInMS: float64(m.Wait.Sum) / 1e6}
 	for _, figure := range e.figures {
 		b.counts = append(b.counts, figure(&m))

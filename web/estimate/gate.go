@@ -1,11 +1,6 @@
 package estimate
 
-import (
-	"context"
-
-	"imscope/sim"
-	"imscope/sim/im"
-)
+import "context"
 
 // Gate bounds how much is worked at once, by however many estimates and searches: a *semaphore.Weighted is one, and lets in who came
 // first.
@@ -26,22 +21,16 @@ func Through(ctx context.Context, gate Gate, work func() error) error {
 	return work()
 }
 
-// turn is how many steps are played before others have their turn: some milliseconds.
-const turn = 20_000
+// turn is how many pauses of a run pass before others have their turn: some milliseconds.
+const turn = 16
 
-// turns is a sink within Through that lets others in every so often.
-type turns struct {
-	im.Sink
-	ctx   context.Context
-	gate  Gate
-	steps int
-}
-
-// Step passes s on.
-func (t *turns) Step(s *im.Step) sim.StepID {
-	if t.steps++; t.steps%turn == 0 && t.gate != nil {
-		t.gate.Release(1)
-		_ = t.gate.Acquire(context.WithoutCancel(t.ctx), 1) // Through will release it; a run whose context has ended is over soon
+// turns is what a run within Through does in its pauses: it lets others in every so often.
+func turns(ctx context.Context, gate Gate) func() {
+	pauses := 0
+	return func() {
+		if pauses++; pauses%turn == 0 && gate != nil {
+			gate.Release(1)
+			_ = gate.Acquire(context.WithoutCancel(ctx), 1) // Through will release it; a run whose context has ended is over soon
+		}
 	}
-	return t.Sink.Step(s)
 }
