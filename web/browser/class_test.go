@@ -125,7 +125,7 @@ func later(than string) string {
 func (p *player) sees(want string) {
 	p.t.Helper()
 	var got string
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if got = p.where(); got == want {
 			return
 		}
