@@ -151,7 +151,7 @@ func race(ctx context.Context, out io.Writer) error {
 
 // browserTests runs every time: Chromium is no input that the go command knows of.
 func browserTests(ctx context.Context, out io.Writer) error {
-	return goTest(ctx, out, []string{"IMSCOPE_BROWSER=required"}, "-count=1", browserPackage)
+	return goTest(ctx, out, []string{"IMSCOPE_BROWSER=required"}, "-count=1", "-timeout=20m", browserPackage)
 }
 
 // test runs the tests of all packages but those that need Chromium.

@@ -118,7 +118,7 @@ func TestWhyIsAnswered(t *testing.T) {
 func TestTextIsCheckedAsTyped(t *testing.T) {
 	for _, o := range []options{{}, {Width: 360, Height: 740, Dark: true}} {
 		p := openPlayer(t, o, "/en/ordering/book/by-seq")
-		p.js("[...document.querySelectorAll('.take a')].at(-1).click()")
+		p.js("document.querySelector('.take a[href^=\"/text/\"]').click()")
 		p.reloads("document.querySelector('#text-check strong')?.textContent.startsWith('✓')")
 		p.js("const text = document.querySelector('#text'); text.focus(); text.setSelectionRange(text.value.length, text.value.length)")
 		p.press("lose push A3")
