@@ -43,7 +43,7 @@ func (d Desk) watch() string {
 	return "@get('" + d.Address + "/watch?window=' + evt.detail + '" + notes + "', {retry: 'always', openWhenHidden: true, retryMaxCount: 1e9, retryMaxWait: 4000})"
 }
 
-const deskSignals = "{room: {v: 0, at: '', play: false, speed: 1, real: false, age: 0, blank: false, live: true, gone: false}, desk: {here: 0, answers: 0, driver: '', step: -1}}"
+const deskSignals = "{" + roomSignals + ", desk: {here: 0, answers: 0, driver: '', step: -1}}"
 
 func DeskPage(d Desk) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
