@@ -3,7 +3,7 @@
 // expression is not only run, but has a value.
 import { bindField } from './bind.js'
 import { computed, merge, write } from './signals.js'
-import { limit } from './timing.js'
+import { debounced } from './timing.js'
 
 export const attributes = {
   signals: {
@@ -75,37 +75,15 @@ export const attributes = {
     },
   },
 
-  style: {
-    key: 'maybe',
-    wantsValue: true,
-    begin({ el: { style }, key, evaluate, follow, cleanups }) {
-      const initial = new Map() // what was there before, which stands again when there is no value
-      const set = (name, value) => style.setProperty(name, value || value === 0 ? value : initial.get(name))
-      follow(pairs(key, evaluate), (values) => {
-        const left = new Set(initial.keys())
-        for (let [name, value] of values) {
-          if (!name.startsWith('--')) name = name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase())
-          if (!initial.has(name)) initial.set(name, style.getPropertyValue(name))
-          set(name, value)
-          left.delete(name)
-        }
-        for (const name of left) set(name)
-      })
-      cleanups.add(() => initial.forEach((_, name) => set(name)))
-    },
-  },
-
   effect: { key: 'never', begin: ({ evaluate, follow }) => follow(evaluate, () => {}) },
 
   init: { key: 'never', begin: ({ perform }) => perform() },
 
   on: {
     key: 'always',
-    modifiers: ['debounce', 'throttle', 'window', 'prevent', 'stop', 'once'],
-    begin({ el, key, modifiers: { debounce, throttle, window: onWindow, prevent, stop, once }, perform, listen }) {
-      let handle = perform
-      if (debounce) handle = limit(handle, debounce, { leading: false, trailing: true, restarts: true })
-      if (throttle) handle = limit(handle, throttle, { leading: true, trailing: false, restarts: false })
+    modifiers: ['debounce', 'window', 'prevent', 'stop', 'once'],
+    begin({ el, key, modifiers: { debounce, window: onWindow, prevent, stop, once }, perform, listen }) {
+      const handle = debounce ? debounced(perform, debounce) : perform
       const target = key === 'datastar-fetch' ? document : onWindow ? window : el
       const listener = (evt) => {
         // At once, for after a delay it would be too late.
@@ -135,6 +113,6 @@ export function concerns(name, value) {
 
 // Whether an attribute that is not in the list was meant to be: other scripts have data-* attributes too. (data-ignore-morph is not in
 // the list because only patch.js looks for it.)
-const elsewhere = /^(ignore|json-signals|on-.+|persist|preserve-attr|query-string|replace-url|scroll-into-view)$/
+const elsewhere = /^(ignore|json-signals|on-.+|persist|preserve-attr|query-string|replace-url|scroll-into-view|style)$/
 export const isMeant = (kind, name, value) =>
   /:|__/.test(name) || elsewhere.test(kind) || /^[!(]*\$[a-z_]|@(get|post)\(/i.test(value)

@@ -6,7 +6,7 @@ import { batch, effect } from './signals.js'
 import { warn } from './warn.js'
 
 export function bind(el, name, value) {
-  // data-on:click__debounce.200ms.leading → on, click, { debounce: ['200ms', 'leading'] }
+  // data-on:click__debounce.200ms → on, click, { debounce: ['200ms'] }
   const [head, ...tags] = name.slice('data-'.length).split('__')
   const [, kind, key] = head.match(/^([^:]*):?(.*)$/)
   const modifiers = Object.fromEntries(tags.map((tag) => tag.split('.')).map(([tag, ...details]) => [tag, details]))

@@ -7,8 +7,8 @@
 // streams that answer them), patch.js (what streams change), warn.js.
 //
 // Supported
-//   attributes  data-attr -bind -class -computed -effect -ignore-morph -init -on -show -signals -style -text
-//   modifiers   __ifmissing of data-signals; __debounce __throttle __window __prevent __stop __once of data-on
+//   attributes  data-attr -bind -class -computed -effect -ignore-morph -init -on -show -signals -text
+//   modifiers   __ifmissing of data-signals; __debounce __window __prevent __stop __once of data-on
 //   actions     @get and @post, with filterSignals, openWhenHidden, requestCancellation, retry, retryInterval, retryScaler,
 //               retryMaxWait, retryMaxCount
 //   events      datastar-patch-elements in all modes, for HTML, SVG and MathML; datastar-patch-signals
@@ -23,7 +23,8 @@
 //   - retry: 'never' also holds for a broken connection, as the documentation says it does.
 //   - A request that was cancelled changes nothing any more, and requests pass the browser's cache by.
 //   - An element that is moved keeps its state. The official client begins it anew, with data-init and data-signals.
-//   - data-style="{…}" takes a custom property as it is written. The official client makes --a1 and --aB into --a-1 and --a-b.
+//   -="{…}" takes a custom property as it is written. The official client makes --a1 and --aB into --a-1 and --a-b.
+//   - Before a morph the element is sent the event before-morph, with what it will be as evt.detail, which may be changed then.
 //   - A request that is tried again sends the signals of that moment, as in the official client after v1.0.2.
 //
 // What does not differ and may surprise

@@ -37,7 +37,11 @@ function patchElements({ elements = '', selector, mode = 'outer', namespace = 'h
 }
 
 const modes = {
-  outer: (target, content) => morph(target, content.children, 'outerHTML'), // not the blank text around them
+  outer(target, content) {
+    // A script that knows better may take out what it has put in place.
+    target.dispatchEvent(new CustomEvent('before-morph', { bubbles: true, detail: content }))
+    morph(target, content.children, 'outerHTML') // not the blank text around them
+  },
   inner: (target, content) => morph(target, content.childNodes, 'innerHTML'),
   replace: (target, content) => target.replaceWith(content),
   prepend: (target, content) => target.prepend(content),
@@ -73,7 +77,7 @@ function morph(target, nodes, morphStyle) {
       morphStyle,
       callbacks: {
         beforeNodeMorphed(old, next) {
-          if (ignored(old) && ignored(next)) return false
+          if ((ignored(old) && ignored(next)) || old.isEqualNode(next)) return false
           if (old.localName === 'textarea' && old.defaultValue !== next.defaultValue) {
             old.value = next.defaultValue
             changed.add(old)

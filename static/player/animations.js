@@ -2,6 +2,8 @@
 // With the player only what is under way is one: then the player sets its time. The rest is past or to come, by its class. (To have a
 // thousand animations is no trouble, but to ask for them takes the square of their number: 0.3 s for 3,000.)
 
+const states = ['flying', 'past'] // else it is to come
+
 export class Animations {
   all = [] // { element, from, until, state, animations }, times in seconds of the run
 
@@ -16,7 +18,8 @@ export class Animations {
         group.known++
         const [from, time] = ['--at', '--for'].map((name) => Number(element.style.getPropertyValue(name)))
         // The style sheet is told how long it takes to a tenth of a millisecond.
-        if (element.matches('.on, .go, .bubble')) this.all.push({ element, from, until: from + time - 1e-4 })
+        const state = states.find((name) => element.classList.contains(name)) ?? ''
+        if (element.matches('.on, .go, .bubble')) this.all.push({ element, from, until: from + time - 1e-4, state })
       }
     }
   }
@@ -30,7 +33,7 @@ export class Animations {
       if (state === one.state) continue
       one.state = state
       one.animations = undefined
-      one.element.classList.remove('flying', 'past')
+      one.element.classList.remove(...states)
       if (state) one.element.classList.add(state)
     }
     this.flying = flying

@@ -5,6 +5,8 @@
 // own), addresses.js and links.js, keys.js.
 import { abroad, addressOf, here, momentOf, runOf } from './addresses.js'
 import { remember } from './challenges.js'
+import { History } from './history.js'
+import { keep, letGo } from './keep.js'
 import { pressed } from './keys.js'
 import { part } from './part.js'
 import { pick } from './pick.js'
@@ -21,7 +23,8 @@ const isStage = ({ type, argsRaw }) => type === 'datastar-patch-elements' && arg
 
 class RunPlayer extends HTMLElement {
   #stage // what the page shows, and the run
-  #address // of the page, as last written
+  #address // of the page
+  #history = new History()
   #voice // says what the page shows elsewhere
   #playing = false // as the reader wants it
   #seen = true // the stage is on the screen
@@ -64,8 +67,7 @@ class RunPlayer extends HTMLElement {
     on(window, 'popstate', () => this.#traverse())
     on(document, 'visibilitychange', () => this.#suspend())
     on(document, 'datastar-fetch', ({ detail }) => this.#hear(detail))
-    // Ahead of the client, which is about to put another run here.
-    document.addEventListener('datastar-fetch', ({ detail }) => isStage(detail) && this.#stage.drop(), true)
+    on(this, 'before-morph', ({ target, detail }) => target.id === 'stage' && keep(detail)) // of our client; another morphs all
     const watcher = new IntersectionObserver((entries) => {
       this.#seen = entries.at(-1).isIntersecting
       this.#suspend()
@@ -77,6 +79,7 @@ class RunPlayer extends HTMLElement {
 
   // The page holds a run that nothing is known of yet.
   #begin() {
+    letGo(this)
     this.#stage = new Stage(this)
     this.#offer()
   }
@@ -102,11 +105,16 @@ class RunPlayer extends HTMLElement {
     if (this.#news) this.#take()
     if (this.#asks) this.querySelector('#why a')?.focus()
     this.#asks = false
-    if (this.#awaited && this.#failed) location.reload() // the page says what is wrong
+    if (this.#awaited && this.#failed) this.#reload() // the page says what is wrong
     else if (this.#awaited || this.#stage.unfinished) {
       this.#pause()
       this.#cut(true)
     }
+  }
+
+  #reload() {
+    this.#history.flush()
+    location.reload()
   }
 
   #cut(yes) {
@@ -403,7 +411,7 @@ class RunPlayer extends HTMLElement {
   #write(how, address = this.#awaited ? this.#address : this.#here) {
     this.#tell(address)
     if (address === this.#address || this.#follows) return
-    history['framed' in this.dataset ? 'replaceState' : how](null, '', address)
+    this.#history.write('framed' in this.dataset ? 'replaceState' : how, address)
     this.#address = address
   }
 
@@ -411,6 +419,7 @@ class RunPlayer extends HTMLElement {
   #traverse() {
     const address = here()
     if (address === this.#address) return // only the place on the page is another
+    this.#history.forget()
     this.#address = address
     this.#playing = false
     if (!this.#awaited && runOf(address) === this.#stage.links.run) this.#goTo(momentOf(address), false)

@@ -14,12 +14,11 @@ export class Run {
     this.list = list
   }
 
-  // Takes in the events that have come since the last time, and returns them. They are to come.
+  // Takes in the events that have come since the last time, and returns them.
   read() {
     const { events, timeline } = this
     const known = events.length
     for (const item of [...this.list.children].slice(known)) {
-      item.hidden = true
       const link = item.firstElementChild
       const href = link.getAttribute('href')
       const moment = momentOf(href)
@@ -37,8 +36,9 @@ export class Run {
 
   show(index) {
     this.list.querySelector('[aria-current]')?.removeAttribute('aria-current')
-    for (let i = this.index + 1; i <= index; i++) this.events[i].item.hidden = false
-    for (let i = this.index; i > index; i--) this.events[i].item.hidden = true
+    this.events.forEach(({ item }, i) => {
+      if (item.hidden !== i > index) item.hidden = i > index
+    })
     this.events[index].item.setAttribute('aria-current', 'step')
     this.index = index
   }

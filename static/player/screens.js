@@ -42,6 +42,7 @@ class Column {
   steps = [] // { index of the event, splice }
   done = 0 // steps
   standing = [] // the variants that stand after them
+  drawn // how many steps were done when it was last drawn
 
   constructor(list) {
     this.list = list
@@ -61,7 +62,7 @@ class Column {
   // Makes the name of a line a link that asks why it is as it is.
   ask(name) {
     const message = name.textContent.trim()
-    if (!/^[a-z]\d+$/i.test(message)) return
+    if (!/^[a-z]\d+$/i.test(message) || name.querySelector('[href=""]')) return
     const link = Object.assign(document.createElement('a'), { href: '', title: this.why, textContent: message })
     link.dataset.why = this.phone + '.' + message
     name.replaceChildren(link)
@@ -69,13 +70,14 @@ class Column {
 
   // Says whether anything changed. The way back is to begin anew, which is quick enough.
   goTo(index) {
-    const { steps, done } = this
+    const { steps, done, drawn } = this
     if (steps[done - 1]?.index > index) {
       this.done = 0
       this.standing = []
     }
     for (; steps[this.done]?.index <= index; this.done++) this.standing.splice(...steps[this.done].splice)
-    return this.done !== done
+    this.drawn = this.done
+    return this.drawn !== drawn
   }
 
   // Moves only what is not in its place.

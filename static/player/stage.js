@@ -66,11 +66,6 @@ export class Stage {
     return this.to && events.length ? Math.min(this.run.find(this.to), timeline.end) : timeline.end
   }
 
-  // Lets go of the run: another one takes its place. To morph line by line what has nothing in common would take long.
-  drop() {
-    for (const list of this.element.querySelectorAll('.plays, #ticks, #breaks, #blocks, #marks, #happened, .column ol')) list.replaceChildren()
-  }
-
   // Takes in what has come since the last time.
   read() {
     const { run } = this

@@ -46,6 +46,7 @@ export class Transport {
 
   // What the button does next: play, pause or again.
   offer(what) {
-    this.play.textContent = this.play.dataset[what]
+    const text = this.play.dataset[what]
+    if (this.play.textContent !== text) this.play.textContent = text
   }
 }

@@ -395,7 +395,6 @@ func testShows(s *site) {
 		s.is("[...document.querySelector('#class').classList].sort()", "kept,odd,one")
 		s.has("#attr", map[string]string{"title": "n1", "hidden": "false", "ariaLabel": "one",
 			"getAttribute('lang')": "", "ariaValueNow": "1", "getAttribute('rel')": "[1]"})
-		s.has("#style", map[string]string{"style.color": "red", "style.fontSize": "11px", "style.marginLeft": "", "style.getPropertyValue('--at')": "0"})
 		s.has("#effect", map[string]string{"lang": "zh"})
 	}
 	atOne()
@@ -408,7 +407,6 @@ func testShows(s *site) {
 	s.has("#show", map[string]string{"style.display": ""})
 	s.is("[...document.querySelector('#class').classList].sort()", "even,kept,my-big")
 	s.has("#attr", map[string]string{"title": "n2", "hidden": "true", "ariaLabel": "null", "ariaValueNow": "2"})
-	s.has("#style", map[string]string{"style.color": "green", "style.fontSize": "12px", "style.marginLeft": "3px", "style.getPropertyValue('--at')": "1"})
 	s.has("#effect", map[string]string{"title": "12", "lang": "en"})
 	s.has("#init", map[string]string{"title": "once"})
 
@@ -421,20 +419,15 @@ func testEvents(s *site) {
 	s.shows("#said", "clickboth!")
 	s.has("#said", map[string]string{"title": ".."}) // both changes at once
 
-	// Three events at once: which calls come at once, and which in the end.
+	// Three events at once are one, and that comes in the end.
 	calls := func(id string) string { return "JSON.parse(document.querySelector('#calls').textContent)." + id }
-	for _, limited := range []struct{ id, first, last string }{
-		{"debounced", "0", "1"}, {"leading", "1", "1"}, {"throttled", "1", "1"}, {"trailing", "0", "1"},
-	} {
-		first := evaluate[string](s.tab, fmt.Sprintf(`(() => {
-				for (let i = 0; i < 3; i++) document.querySelector('#%s').dispatchEvent(new Event('input'))
-				return String(%s)})()`, limited.id, calls(limited.id)))
-		if first != limited.first {
-			s.t.Errorf("%s: %s calls at once, want %s", limited.id, first, limited.first)
-		}
-		time.Sleep(150 * time.Millisecond)
-		s.is(calls(limited.id), limited.last)
+	first := evaluate[string](s.tab, fmt.Sprintf(`(() => {
+		for (let i = 0; i < 3; i++) document.querySelector('#debounced').dispatchEvent(new Event('input'))
+		return String(%s)})()`, calls("debounced")))
+	if first != "0" {
+		s.t.Errorf("debounced: %s calls at once, want none", first)
 	}
+	s.is(calls("debounced"), "1")
 	s.shows("#said", "input")
 	// A second event starts the wait anew, if the machine is not too slow to tell.
 	early := evaluate[string](s.tab, fmt.Sprintf(`(async () => {
@@ -665,7 +658,7 @@ func testMorph(s *site) {
 		s.is("window.moving.getAnimations()[0] === window.animation && window.animation.currentTime >= 500000", "true")
 		s.is("document.activeElement.id", "typed")
 		s.has("#left-alone", map[string]string{"title": "mine", "textContent": "mine"})
-		s.has("#kept", map[string]string{"title": "1", "style.color": "green", "style.display": "none"})
+		s.has("#kept", map[string]string{"title": "1", "style.display": "none"})
 	}
 
 	// The server says what it said before: what the reader did stays.
@@ -713,9 +706,6 @@ func testObserver(s *site) {
 	s.click("#plus")
 	s.js("window.dispatchEvent(new Event('ping'))")
 	s.is("window.runs", "12")
-	s.has("#style", map[string]string{"style.color": "green"})
-	s.js("$('#style').removeAttribute('data-style:color')")
-	s.has("#style", map[string]string{"style.color": "red"})
 	s.js("$('#added').remove()")
 	s.click("#plus")
 	s.js("window.dispatchEvent(new Event('ping'))")

@@ -766,6 +766,7 @@ func TestPlayerSurvivesCuts(t *testing.T) {
 		p := openPlayer(t, options{}, "/en/ordering/book/by-seq")
 		p.js("$('[name=loss]').value = 'much'; $('.controls button').click()")
 		p.waitFor("$('.problem')")
+		p.is("location.search.includes('loss=much')", "true")
 		p.js("history.back()")
 		p.reloads("document.querySelector('#player')")
 	})
