@@ -2,9 +2,10 @@
 // With the player only what is under way is one: then the player sets its time. The rest is past or to come, by its class. (To have a
 // thousand animations is no trouble, but to ask for them takes the square of their number: 0.3 s for 3,000.)
 
-const states = ['flying', 'past'] // else it is to come
+const classes = { '': [], flying: ['flying'], past: ['past'], far: ['past', 'far'] } // far from what is seen of the diagram
 
 export class Animations {
+  flying = [] // of all
   all = [] // { element, from, until, state, animations }, times in seconds of the run
 
   constructor(lab) {
@@ -18,30 +19,36 @@ export class Animations {
         group.known++
         const [from, time] = ['--at', '--for'].map((name) => Number(element.style.getPropertyValue(name)))
         // The style sheet is told how long it takes to a tenth of a millisecond.
-        const state = states.find((name) => element.classList.contains(name)) ?? ''
+        const state = ['far', 'past', 'flying', ''].find((name) => !name || element.classList.contains(name))
         if (element.matches('.on, .go, .bubble')) this.all.push({ element, from, until: from + time - 1e-4, state })
       }
     }
   }
 
-  // Shows a moment. What is under way is set to it by `settle`, which is for later: to ask for animations is to have all styles computed.
-  show(now) {
+  // Shows a moment; of what is past, what went on between two times. What is under way is set to the moment by `settle`, once `find` has
+  // found its animations: to ask for them is to have all styles computed.
+  show(now, [since, till]) {
     const flying = []
     for (const one of this.all) {
-      const state = now < one.from ? '' : now < one.until ? 'flying' : 'past'
+      const past = one.until < since || one.from > till ? 'far' : 'past'
+      const state = now < one.from ? '' : now < one.until ? 'flying' : past
       if (state === 'flying') flying.push(one)
       if (state === one.state) continue
       one.state = state
       one.animations = undefined
-      one.element.classList.remove(...states)
-      if (state) one.element.classList.add(state)
+      const { classList } = one.element
+      classList.remove(...classes.far, ...classes.flying)
+      classList.add(...classes[state])
     }
     this.flying = flying
   }
 
   settle(now) {
-    const { flying } = this
-    for (const one of flying) one.animations ??= one.element.getAnimations()
-    for (const { animations, from } of flying) for (const animation of animations) animation.currentTime = (now - from) * 1000
+    for (const { animations = [], from } of this.flying) for (const animation of animations) animation.currentTime = (now - from) * 1000
+  }
+
+  // Finds the animations of what is under way. Until then they stand at their beginning.
+  find() {
+    for (const one of this.flying) one.animations ??= one.element.getAnimations()
   }
 }

@@ -28,7 +28,7 @@ const inOrder = ({ childNodes }) => [...childNodes].sort((a, b) => a.dataset?.i 
 
 // A node without what changes with the moment, with the address of the run, and by the player's hand.
 const looks = ({ outerHTML, data }) => (outerHTML ?? data).replace(passing, '')
-const passing = / (?:hidden|aria-current|href)="[^"]*"| (?:past|flying)(?=[ "])|<a [^>]*data-why=[^>]*>|<\/a>/g
+const passing = / (?:hidden|aria-current|href)="[^"]*"| (?:past|far|flying)(?=[ "])|<a [^>]*data-why=[^>]*>|<\/a>/g
 
 // Makes the links of an element lead to where those of another do that looks the same.
 function lead(item, other) {

@@ -10,12 +10,12 @@ import { keep, letGo } from './keep.js'
 import { pressed } from './keys.js'
 import { part } from './part.js'
 import { pick } from './pick.js'
-import { allParts, Stage } from './stage.js'
+import { readParts, Stage } from './stage.js'
 
 const still = matchMedia('(prefers-reduced-motion: reduce)')
 const moveTime = 260 // milliseconds that a line takes to its place
 const addressEvery = 1000 // milliseconds between two addresses while playing
-const tellEvery = 12 // frames between two looks at a part of what is read, while the slider is dragged
+const tellEvery = 30 // frames between two looks at what is read, while the slider is dragged
 const longestFrame = 0.25 // seconds; whoever looked away longer has missed nothing
 const apart = 0.7 // seconds on the screen that a follower may be away from the class
 
@@ -64,6 +64,8 @@ class RunPlayer extends HTMLElement {
     on(this, 'keydown', (event) => this.#press(event))
     on(this, 'input', ({ target }) => target.id === 'slider' && this.#drag(target.valueAsNumber))
     on(this, 'change', ({ target }) => (target.id === 'slider' ? this.#drop(target.valueAsNumber) : this.#tell()))
+    // It does not bubble; and while the moment changes, the diagram follows that.
+    this.addEventListener('scroll', ({ target }) => target.id === 'scroller' && !this.#frame && this.#stage.look(), true)
     on(window, 'popstate', () => this.#traverse())
     on(document, 'visibilitychange', () => this.#suspend())
     on(document, 'datastar-fetch', ({ detail }) => this.#hear(detail))
@@ -197,12 +199,10 @@ class RunPlayer extends HTMLElement {
     if (this.#moving) this.#request()
   }
 
-  // Whoever drags the slider sees the picture follow his hand. What is for reading follows by turns, part after part, so that no frame
-  // is late for it.
+  // Whoever drags the slider sees the picture follow his hand. What is for reading takes longer than a frame, and follows now and then;
+  // what is for clicking, when he lets go.
   #skim() {
-    const turn = this.#skimmed++ / tellEvery
-    const part = allParts[turn % allParts.length]
-    this.#show(this.#wanted, { moving: true, tell: part ? [part] : [] })
+    this.#show(this.#wanted, { moving: true, tell: this.#skimmed++ % tellEvery ? [] : readParts })
     this.#tell()
     if (this.#left--) this.#request()
     else this.#wanted = undefined
@@ -282,7 +282,7 @@ class RunPlayer extends HTMLElement {
     this.#held = true
     this.#goal = undefined
     this.#wanted = this.#stage.run.timeline.toRun(even)
-    this.#left = tellEvery * allParts.length
+    this.#left = tellEvery
     this.#request()
   }
 

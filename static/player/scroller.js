@@ -5,3 +5,6 @@ export function reveal(box, inner, low = 0, high = 1) {
   const { top, bottom } = inner.getBoundingClientRect()
   box.scrollTop += Math.min(top - outer.top - low * outer.height, 0) || Math.max(bottom - outer.top - high * outer.height, 0)
 }
+
+// How far down a diagram the midst of what is seen of it is.
+export const heightSeen = (box, { clientWidth }) => ((box.scrollTop + box.clientHeight / 2) * 360) / clientWidth

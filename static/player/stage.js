@@ -7,12 +7,15 @@ import { spell } from './clock.js'
 import { Links } from './links.js'
 import { Run } from './run.js'
 import { Screens } from './screens.js'
-import { reveal } from './scroller.js'
+import { heightSeen, reveal } from './scroller.js'
 import { Slider } from './slider.js'
 import { Transport } from './transport.js'
 import { fitWaits } from './waits.js'
 
-export const allParts = ['tellScreens', 'tellList', 'tellRest']
+export const readParts = ['tellScreens', 'tellList']
+const allParts = [...readParts, 'tellRest']
+
+const reach = () => 1.5 * innerHeight // units of the diagram, each about a pixel
 
 export class Stage {
   now = 0
@@ -83,21 +86,37 @@ export class Stage {
     for (const diagram of this.diagrams) diagram.setAttribute('style', `--h:${run.events.at(-1).y + 22};`)
   }
 
-  // Shows a moment. With `moving` the next one is about to follow: what nobody could read in between is left as it is. What is read and
-  // not seen, it tells: all of it, or only one of its parts. `time` is how long lines take to move to their places.
+  // Shows a moment. With `moving` the next one is about to follow: what nobody could read in between is left as it is. `tell` are the parts
+  // beside the picture that are told. `time` is how long lines take to move to their places.
   show(now, { moving = false, tell = allParts, time = 0 } = {}) {
     const { run } = this
     const moment = run.at(now)
     this.now = now
-    this.animations.show(now)
+    // Styles are computed once a frame: what begins to move with this one is found with the next.
+    if (moving) this.animations.find()
+    this.animations.show(now, this.near(run.timeline.toY(now)))
     for (const line of this.lines) line.setAttribute('transform', `translate(0 ${Number(run.timeline.toY(now).toFixed(2))})`)
     this.slider.show(run.timeline.toEven(now))
     this.transport.tell(now, moment.clock, moving)
     const settles = tell.map((part) => this[part](moment, moving, time))
     // All has been written. What follows reads how things look and where they are.
+    if (!moving) this.animations.find()
     this.animations.settle(now)
     if (this.lines[0]) reveal(this.scroller, this.lines[0], 0.2, 0.65)
     for (const settle of settles) settle?.()
+  }
+
+  // The times between which the diagram is drawn: what is seen of it with these heights in its midst, and as much above and below.
+  near(...heights) {
+    const { timeline } = this.run
+    return [timeline.fromY(Math.min(...heights) - reach()), timeline.fromY(Math.max(...heights) + reach())]
+  }
+
+  // Whoever scrolls away from the moment is to see what is there.
+  look() {
+    const { animations, diagrams, now, run, scroller } = this
+    const [at, seen] = [run.timeline.toY(now), heightSeen(scroller, diagrams[0])]
+    if (Math.abs(seen - at) > reach() / 2) animations.show(now, this.near(at, seen))
   }
 
   tellScreens({ index }, moving, time) {

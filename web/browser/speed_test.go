@@ -37,8 +37,8 @@ func (p *player) smooth(seconds float64, js string) smooth {
 			last = time
 			const part = (time - first) / %g
 			if (part < 1) {
-				step(part)
-				return requestAnimationFrame(frame)
+				requestAnimationFrame(frame) // ahead of the player's, as an event of the reader's comes ahead of both
+				return step(part)
 			}
 			frames.sort((a, b) => a - b)
 			const within = (part) => frames[Math.floor((frames.length - 1) * part)]
