@@ -26,19 +26,25 @@ export class Breaks {
     this.now = now
     const subjects = `${what ?? ''} ${anySubject}`.trim().split(' ')
     this.ids = subjects.map((subject) => subject.split(':')[1])
-    this.rows.replaceChildren(...subjects.map((subject) => this.row(subject, now, to)))
+    const old = [...this.rows.children]
+    const rows = subjects.map((subject) => this.row(subject, old, now, to))
+    for (const row of old) row.remove()
+    rows.forEach((row, i) => this.rows.children[i] === row || this.rows.insertBefore(row, this.rows.children[i]))
   }
 
-  row(subject, now, to) {
+  // The row of a subject: one of the old ones, or another of its kind.
+  row(subject, old, now, to) {
     const [kind, id] = subject.split(':')
-    const row = this.forms.find(({ dataset }) => dataset.kind === kind).cloneNode(true)
-    const name = row.querySelector('b')
-    name.textContent = name.textContent.replace('{id}', id) || this.name(id)
-    for (const link of row.querySelectorAll('[data-edit]')) {
-      const words = fillTime(link.dataset.edit.replace('{id}', id), now)
-      link.dataset.edit = words
-      link.setAttribute('href', to(words, now))
-    }
+    const form = this.forms.find(({ dataset }) => dataset.kind === kind)
+    const known = old.findIndex(({ dataset }) => dataset.kind === kind)
+    const row = known < 0 ? form.cloneNode(true) : old.splice(known, 1)[0]
+    row.querySelector('b').textContent = form.querySelector('b').textContent.replace('{id}', id) || this.name(id)
+    const links = row.querySelectorAll('[data-edit]')
+    form.querySelectorAll('[data-edit]').forEach(({ dataset }, i) => {
+      const words = fillTime(dataset.edit.replace('{id}', id), now)
+      links[i].dataset.edit = words
+      links[i].setAttribute('href', to(words, now))
+    })
     return row
   }
 

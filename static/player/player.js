@@ -32,6 +32,7 @@ class RunPlayer extends HTMLElement {
   #wanted // the run time that he has drawn it to, until the next frame
   #ahead // the run time that playing has come to; the one that is shown, unless that hops from event to event
   #goal // the moment to go to, as an address spells it, until the run has come in so far
+  #arrived // when it was last gone to a moment
   #awaited = false // another run was asked for, and nothing of it has come in
   #streams = 0 // open ones
   #failed // the server has refused one
@@ -133,6 +134,7 @@ class RunPlayer extends HTMLElement {
       this.#begin()
       this.#anew = this.#awaited = false
       this.#write('replaceState') // as the server spells it
+      this.#history.drawn()
     }
     this.#news = false
     if (this.#awaited) return
@@ -143,13 +145,15 @@ class RunPlayer extends HTMLElement {
     if (!this.#moving) this.#rest()
   }
 
-  // Goes to the goal, as far as the run has come in. Lines take their time if it is but one step.
+  // Goes to the goal, as far as the run has come in. Lines take their time if it is but one step, and the reader is in no hurry.
   #approach() {
     const { run, incomplete } = this.#stage
     if (this.#goal === undefined || !run.events.length) return
     const now = run.find(this.#goal)
     if (!incomplete || run.covers(this.#goal)) this.#goal = undefined
-    this.#rest(now, { time: run.timeline.index(now) === run.index + 1 ? moveTime : 0 })
+    const slow = !(performance.now() - this.#arrived < moveTime)
+    this.#rest(now, { time: slow && run.timeline.index(now) === run.index + 1 ? moveTime : 0 })
+    this.#arrived = performance.now()
   }
 
   // --- what is shown
@@ -413,6 +417,7 @@ class RunPlayer extends HTMLElement {
     if (address === this.#address || this.#follows) return
     this.#history.write('framed' in this.dataset ? 'replaceState' : how, address)
     this.#address = address
+    if (!this.#awaited) this.#history.drawn()
   }
 
   // Back and forward through the history.

@@ -92,13 +92,13 @@ export class Stage {
     const { run } = this
     const moment = run.at(now)
     this.now = now
+    const settles = tell.map((part) => this[part](moment, moving, time)) // it measures the lines first, before anything is written
     // Styles are computed once a frame: what begins to move with this one is found with the next.
     if (moving) this.animations.find()
     this.animations.show(now, this.near(run.timeline.toY(now)))
     for (const line of this.lines) line.setAttribute('transform', `translate(0 ${Number(run.timeline.toY(now).toFixed(2))})`)
     this.slider.show(run.timeline.toEven(now))
     this.transport.tell(now, moment.clock, moving)
-    const settles = tell.map((part) => this[part](moment, moving, time))
     // All has been written. What follows reads how things look and where they are.
     if (!moving) this.animations.find()
     this.animations.settle(now)
