@@ -277,23 +277,32 @@ func (s *stage) difference(nameA, nameB string, a, b []im.MessageID) string {
 func (c *columns) apart(phone im.Actor, keys []lineKey) {
 	for _, other := range c.against {
 		theirs := other.order[phone]
-		var ranks []int64
-		var common []int
+		c.ranks, c.common = c.ranks[:0], c.common[:0]
+		at := -1
 		for i := range keys {
-			switch at := slices.Index(theirs, keys[i].msg); {
-			case keys[i].looks&(looksMissing|looksAsks) != 0:
-			case at < 0:
+			if keys[i].looks&(looksMissing|looksAsks) != 0 {
+				continue
+			}
+			if at = indexNear(theirs, at+1, keys[i].msg); at < 0 {
 				keys[i].looks |= looksApart
-			default:
-				ranks, common = append(ranks, int64(at+1)), append(common, i)
+			} else {
+				c.ranks, c.common = append(c.ranks, int64(at+1)), append(c.common, i)
 			}
 		}
-		for j, inverted := range invertedRanks(ranks) {
+		for j, inverted := range invertedRanks(c.ranks) {
 			if inverted {
-				keys[common[j]].looks |= looksApart
+				keys[c.common[j]].looks |= looksApart
 			}
 		}
 	}
+}
+
+// indexNear is slices.Index, quick where what is looked for is at the place that is likely.
+func indexNear(all []im.MessageID, likely int, m im.MessageID) int {
+	if likely < len(all) && all[likely] == m {
+		return likely
+	}
+	return slices.Index(all, m)
 }
 
 // compareTabs let a reader put other runs beside the page's own, and take them away.
