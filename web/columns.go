@@ -163,7 +163,7 @@ func (r *side) lookBeside(phone im.Actor) {
 	if slices.Equal(order, r.order[phone]) {
 		return
 	}
-	r.order[phone] = order
+	r.order[phone] = append(r.order[phone][:0], order...)
 	for _, other := range r.columns.against {
 		for i := range other.columns.list {
 			if col := &other.columns.list[i]; col.actor == phone {

@@ -34,6 +34,7 @@ type side struct {
 	first   int // the number of its first column among all of the page's
 	fold    *im.Fold
 	order   [im.MaxPhones + 1][]im.MessageID // what each phone shows, where runs are compared
+	seen    []im.MessageID                   // what shows works with
 	parted  [im.MaxPhones + 1]bool           // the phone has shown something else than in the page's own run
 }
 
@@ -241,11 +242,16 @@ func (s *stage) part(now sim.Moment, href string) {
 }
 
 // shows are the messages that a phone has on its screen, from the top; where a phone was away, those that it was given, in their order.
+// The list is good until the next call.
 func (s *side) shows(phone im.Actor) []im.MessageID {
-	if s.away() && phone != s.scenario.Reader {
-		return nil
+	switch {
+	case !s.away():
+		s.seen = appendOrder(s.seen[:0], s.fold.Screens[phone].Lines)
+		return s.seen
+	case phone == s.scenario.Reader:
+		return s.fold.OnScreen(phone)
 	}
-	return slices.Clone(s.fold.OnScreen(phone))
+	return nil
 }
 
 // difference says in what two lists of messages first differ.
