@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -59,6 +60,8 @@ type exportPage struct{ address, dir string }
 
 // Export writes the folder. The same flags give the same bytes.
 func Export(ctx context.Context, c ExportConfig) (Exported, error) {
+	// Little lives longer than its page: at the usual setting the garbage of a page or two would be collected each time.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	x := &exporter{ExportConfig: c, runs: map[string]string{}, assets: map[string]bool{"dist/export.js": true, "icon.svg": true}}
 	if exportScript() == "" {
 		return Exported{}, fmt.Errorf("export: the scripts were not built; npm start builds them")
