@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -239,7 +240,7 @@ func (a *keptAnswer) Write(p []byte) (int, error) { return a.body.Write(p) }
 // write makes all files, each written as soon as it is made: all of them together are more than a memory should have to hold.
 func (x *exporter) write(ctx context.Context, pages []exportPage, figures []string) error {
 	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
+	g.SetLimit(2 * runtime.GOMAXPROCS(0)) // while some wait for the disk, others go on
 	for _, page := range pages {
 		g.Go(func() error { return x.page(gctx, page) })
 	}
@@ -272,19 +273,22 @@ func (x *exporter) page(ctx context.Context, page exportPage) error {
 	return x.save(page.dir+"index.html", data)
 }
 
-// figure writes the figure of a run's end, and the preview for shared links, which have to be PNG.
+// figure writes the figure of a run's end, and the preview for shared links.
 func (x *exporter) figure(ctx context.Context, run string) error {
-	data, err := x.get(ctx, figureOfRun(run))
+	figure, err := x.get(ctx, figureOfRun(run, At{End: true}))
 	if err != nil {
 		return err
 	}
 	name := figureFile(run)
-	if err := x.save(name, []byte(data)); err != nil || x.draw == "" {
+	if err := x.save(name, []byte(figure)); err != nil || x.draw == "" {
 		return err
 	}
-	command := exec.CommandContext(ctx, x.draw, "--format", "png")
-	command.Stdin = strings.NewReader(data)
-	picture, err := command.Output()
+	if heightOf(figure) > highestPreview {
+		if figure, err = x.get(ctx, figureOfRun(run, At{Time: previewOf})); err != nil {
+			return err
+		}
+	}
+	picture, err := x.drawPNG(ctx, figure)
 	if err != nil {
 		return fmt.Errorf("draw %s: %w", name, err)
 	}
@@ -294,10 +298,31 @@ func (x *exporter) figure(ctx context.Context, run string) error {
 	return x.save(strings.TrimSuffix(name, ".svg")+".png", picture)
 }
 
-// figureOfRun is the address of the figure of a run's end; figureFile is its file.
-func figureOfRun(run string) string {
+// A preview that is very high shows nobody anything, and takes as long to draw as all else; beyond 32767 rsvg-convert draws none. So that
+// of a long run shows only its first seconds.
+const (
+	highestPreview = 4096
+	previewOf      = 20 * im.Second
+)
+
+func heightOf(figure string) (height int) {
+	_, after, _ := strings.Cut(figure, ` height="`)
+	text, _, _ := strings.Cut(after, `"`)
+	height, _ = strconv.Atoi(text)
+	return height
+}
+
+// drawPNG makes of a figure what those take who show shared links.
+func (x *exporter) drawPNG(ctx context.Context, figure string) ([]byte, error) {
+	command := exec.CommandContext(ctx, x.draw, "--format", "png")
+	command.Stdin = strings.NewReader(figure)
+	return command.Output()
+}
+
+// figureOfRun is the address of the figure of a run at a moment; figureFile is the file of that of its end.
+func figureOfRun(run string, at At) string {
 	l, _ := readLink(run)
-	return l.at(At{End: true}).inFile("svg").String()
+	return l.at(at).inFile("svg").String()
 }
 
 func figureFile(run string) string { return "figure/" + strings.TrimSuffix(runDir(run), "/") + ".svg" }

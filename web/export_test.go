@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/xml"
 	"errors"
+	"image/png"
 	"io"
 	"io/fs"
 	"os"
@@ -112,5 +113,30 @@ func TestExportStandsAlone(t *testing.T) {
 	}
 	if files["en/index.html"] != nil || files["zh/polling/index.html"] != nil {
 		t.Error("there is more than was asked for")
+	}
+}
+
+// TestPreviewOfALongRun checks that a long run, whose figure is higher than any picture may be, has a preview like all others.
+func TestPreviewOfALongRun(t *testing.T) {
+	program, err := exec.LookPath("rsvg-convert")
+	if err != nil {
+		t.Skip("no rsvg-convert on this machine")
+	}
+	x := &exporter{ExportConfig: ExportConfig{Dir: t.TempDir(), PublicURL: "https://book.example/lab"}, site: site(), draw: program}
+	const run = "/en/polling/random/push"
+	if err := x.figure(t.Context(), run); err != nil {
+		t.Fatal(err)
+	}
+	figure, err := os.ReadFile(filepath.Join(x.Dir, figureFile(run)))
+	if err != nil || heightOf(string(figure)) <= highestPreview {
+		t.Errorf("the figure is %d high, %v; is it not a long run?", heightOf(string(figure)), err)
+	}
+	file, err := os.Open(filepath.Join(x.Dir, "figure/en/polling/random/push.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if c, err := png.DecodeConfig(file); err != nil || c.Height > highestPreview || c.Height < 300 {
+		t.Errorf("the preview is %d × %d: %v", c.Width, c.Height, err)
 	}
 }
