@@ -137,30 +137,27 @@ func (l Link) swapped() string {
 	return l.String()
 }
 
-// runsOf are the runs of a chapter that are exported: its scenarios and presets under every protocol, each alone, beside each other one
-// and beside each two; and those to which its text leads.
+// runsOf are the runs of a chapter that are exported: its scenarios and presets, and those to which its text leads, under every protocol,
+// each alone, beside each other one and beside each two.
 func (x *exporter) runsOf(ctx context.Context, lang templates.Lang, chapter protocol.Chapter) (runs []Link, err error) {
 	start := Link{Lang: lang, Chapter: chapter, Scenario: im.Scenarios(chapter.Name)[0], Protocol: chapter.Protocols[0]}
-	for _, tab := range scenarioTabs(start) {
-		l, ok := readLink(tab.Href)
-		if !ok {
-			return nil, fmt.Errorf("%s is no run", tab.Href)
-		}
-		for _, e := range chapter.Protocols {
-			for _, beside := range besides(chapter, e.Name) {
-				l.Protocol, l.Beside = e, beside
-				runs = append(runs, l)
-			}
-		}
-	}
 	page, err := x.get(ctx, start.String())
 	if err != nil {
 		return nil, err
 	}
-	for _, address := range textLinks(page) {
-		if l, ok := readLink(address); ok && l.Chapter.Name == chapter.Name && len(l.Scenario.Edits) == 0 && l.Guess == "" && l.Why == (Why{}) {
-			l.At = At{}
-			runs = append(runs, l)
+	addresses := textLinks(page)
+	for _, tab := range scenarioTabs(start) {
+		addresses = append(addresses, tab.Href)
+	}
+	for _, address := range addresses {
+		l, ok := readLink(address)
+		if !ok || l.Chapter.Name != chapter.Name || len(l.Scenario.Edits) > 0 {
+			continue
+		}
+		for _, e := range chapter.Protocols {
+			for _, beside := range besides(chapter, e.Name) {
+				runs = append(runs, Link{Lang: lang, Chapter: chapter, Scenario: l.Scenario, Protocol: e, Beside: beside})
+			}
 		}
 	}
 	return runs, nil

@@ -11,12 +11,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"imscope/sim/im"
 	"imscope/sim/protocol"
 	"imscope/templates"
 )
@@ -79,7 +81,11 @@ func TestExportStandsAlone(t *testing.T) {
 	for name, data := range files {
 		switch filepath.Ext(name) {
 		case ".html":
-			for _, n := range elements(document(t, string(data)), func(n *html.Node) bool { return n.DataAtom != atom.Base }) {
+			page := document(t, string(data))
+			if base := elements(page, isTag(atom.Base)); name != "index.html" && (len(base) != 1 || attr(base[0], "href") != strings.Repeat("../", strings.Count(name, "/"))) {
+				t.Errorf("%s: its links do not begin at the top", name)
+			}
+			for _, n := range elements(page, func(n *html.Node) bool { return n.DataAtom != atom.Base }) {
 				for _, key := range []string{"href", "src", "action", "data-link", "data-on:run", "content"} {
 					if value := attr(n, key); strings.HasPrefix(value, "/") || strings.Contains(value, "://") || strings.Contains(value, "@get") {
 						t.Errorf("%s: %s=%q", name, key, value)
@@ -113,6 +119,62 @@ func TestExportStandsAlone(t *testing.T) {
 	}
 	if files["en/index.html"] != nil || files["zh/polling/index.html"] != nil {
 		t.Error("there is more than was asked for")
+	}
+}
+
+// TestExportHasEveryRun checks that in an export of everything every run is alone, beside each other protocol, and beside each two, and
+// that from each the tabs lead to others of the export, not to the engine.
+func TestExportHasEveryRun(t *testing.T) {
+	x := &exporter{ExportConfig: ExportConfig{Langs: templates.Langs, Chapters: protocol.Catalog}, runs: map[string]string{}, site: site()}
+	pages, figures, err := x.list(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders := map[string]bool{}
+	for _, page := range pages {
+		if folders[page.dir] {
+			t.Errorf("two pages are in %s", page.dir)
+		}
+		folders[page.dir] = true
+	}
+	together := map[string]int{} // how many ways there are to put so many runs beside one, by the run
+	for _, page := range pages {
+		l, ok := readLink(page.address)
+		if !ok { // a start page, or an embed
+			continue
+		}
+		run := l.with(func(l *Link) { l.Beside = nil }).String()
+		together[run]++
+		if len(l.Beside) == 0 && (!folders["embed/"+page.dir] || !slices.Contains(figures, run)) {
+			t.Errorf("%s has no embed or no figure", run)
+		}
+		tabs := append(protocolTabs(l), compareTabs(l)...)
+		if !strings.Contains(page.address, "too-far") { // which the other absences would keep
+			tabs = append(tabs, scenarioTabs(l)...)
+		}
+		for _, tab := range tabs {
+			if _, ok := x.newRewriter(page).to(tab.Href); !ok {
+				t.Errorf("%s: there is no %s", page.address, tab.Href)
+			}
+		}
+	}
+	for run, n := range together {
+		l, _ := readLink(run)
+		others := len(l.Chapter.Protocols) - 1
+		if want := 1 + others + others*(others-1)/2; n != want {
+			t.Errorf("%s is there %d times, not %d", run, n, want)
+		}
+	}
+	for _, lang := range templates.Langs {
+		for _, chapter := range protocol.Catalog {
+			for _, s := range im.Scenarios(chapter.Name) {
+				for _, e := range chapter.Protocols {
+					if run := (Link{Lang: lang, Chapter: chapter, Scenario: s, Protocol: e}).String(); together[run] == 0 {
+						t.Errorf("there is no %s", run)
+					}
+				}
+			}
+		}
 	}
 }
 
