@@ -90,6 +90,9 @@ func TestExportStandsAlone(t *testing.T) {
 					if value := attr(n, key); strings.HasPrefix(value, "/") || strings.Contains(value, "://") || strings.Contains(value, "@get") {
 						t.Errorf("%s: %s=%q", name, key, value)
 					}
+					if key != "content" && key != "data-on:run" && !leadsToFile(files, attr(n, key)) {
+						t.Errorf("%s: %s=%q, where nothing is", name, key, attr(n, key))
+					}
 				}
 			}
 		case ".svg":
@@ -117,9 +120,22 @@ func TestExportStandsAlone(t *testing.T) {
 			t.Errorf("there is no %s", name)
 		}
 	}
+	if embed := string(files["embed.js"]); !strings.Contains(embed, "}/?${") || strings.Contains(embed, "}?${") {
+		t.Error("embed.js does not ask for folders")
+	}
 	if files["en/index.html"] != nil || files["zh/polling/index.html"] != nil {
 		t.Error("there is more than was asked for")
 	}
+}
+
+// leadsToFile reports whether a file is where an address leads, counted from the top of the export.
+func leadsToFile(files map[string][]byte, address string) bool {
+	path, _, _ := strings.Cut(address, "#")
+	path, _, _ = strings.Cut(path, "?")
+	if path == "" || strings.HasSuffix(path, "/") {
+		path += "index.html"
+	}
+	return files[path] != nil
 }
 
 // TestExportHasEveryRun checks that in an export of everything every run is alone, beside each other protocol, and beside each two, and
