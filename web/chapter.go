@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sort"
 
 	"github.com/a-h/templ"
 
@@ -39,7 +40,7 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 	s.finish()
 	var table templates.MetricsTable
 	if s.view.Show.Has(templates.ShowTable) {
-		if table, err = metrics(ctx, n, l, s); err != nil {
+		if table, err = p.metrics(ctx, n, l, s); err != nil {
 			return templates.Chapter{}, err
 		}
 	}
@@ -70,7 +71,7 @@ func (p pages) chapterPage(ctx context.Context, l Link) (templates.Chapter, erro
 }
 
 // metrics runs the other protocols on the same luck, and fills the table in as it stands at the link's moment.
-func metrics(ctx context.Context, n narrator, l Link, s *stage) (templates.MetricsTable, error) {
+func (p pages) metrics(ctx context.Context, n narrator, l Link, s *stage) (templates.MetricsTable, error) {
 	table := metricsTable(n, l, s.view.Protocols)
 	table.Changes = s.changes
 	fillIn(&table, s.changes[:s.changed])
@@ -78,12 +79,12 @@ func metrics(ctx context.Context, n narrator, l Link, s *stage) (templates.Metri
 		if column == l.column() {
 			continue
 		}
-		changes, by, err := otherChanges(ctx, n, l, column)
+		f, err := p.others(ctx, n, l, column)
 		if err != nil {
 			return table, err
 		}
-		table.Changes = append(table.Changes, changes...)
-		fillIn(&table, changes[:by])
+		table.Changes = append(table.Changes, f.changes...)
+		fillIn(&table, f.changes[:f.by(l.At.moment().At)])
 	}
 	return table, nil
 }
@@ -96,20 +97,43 @@ func fillIn(table *templates.MetricsTable, changes []templates.CellChange) {
 	}
 }
 
-// otherChanges follows the figures of another protocol through its run. The first by of the changes have happened by the link's time;
-// its ordinal says nothing of another run.
-func otherChanges(ctx context.Context, n narrator, l Link, column int) (changes []templates.CellChange, by int, err error) {
-	c, now := newCells(n, column), l.At.moment()
+// cellChanges are how a protocol's figures change in its run.
+type cellChanges struct {
+	changes []templates.CellChange
+	times   []im.Time // when they do
+}
+
+// by counts the changes that have happened by a time. A link's ordinal says nothing of another run.
+func (f cellChanges) by(t im.Time) int {
+	return sort.Search(len(f.times), func(i int) bool { return f.times[i] > t })
+}
+
+// playFigures follows the figures of another protocol through its run.
+func playFigures(ctx context.Context, n narrator, l Link, column int) (out cellChanges, err error) {
+	c := newCells(n, column)
 	err = playEvents(ctx, &l.Scenario, l.Chapter.Protocols[column], func(e *event, f *im.Fold, _ *sim.Moment) error {
 		if change, ok := c.follow(e, f); ok {
-			changes = append(changes, change)
-		}
-		if e.At <= now.At {
-			by = len(changes)
+			out.changes, out.times = append(out.changes, change), append(out.times, e.At)
 		}
 		return nil
 	})
-	return changes, by, err
+	return out, err
+}
+
+// others are the figures of another protocol in its run. For an export they are kept: there every run is compared on many pages.
+func (p pages) others(ctx context.Context, n narrator, l Link, column int) (cellChanges, error) {
+	if p.kept == nil {
+		return playFigures(ctx, n, l, column)
+	}
+	run := Link{Lang: l.Lang, Chapter: l.Chapter, Scenario: l.Scenario, Protocol: l.Chapter.Protocols[column]}.String()
+	if f, ok := p.kept.Load(run); ok {
+		return f.(cellChanges), nil
+	}
+	f, err := playFigures(ctx, n, l, column)
+	if err == nil {
+		p.kept.Store(run, f)
+	}
+	return f, err
 }
 
 // protocolTabs lead to the same time under each protocol; ordinals of one run mean nothing in another.

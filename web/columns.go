@@ -27,9 +27,10 @@ type columns struct {
 	self    *side
 	against []*side // the runs that are compared with this one
 	// What lines works with, kept from one call to the next: a column is listed anew at every event that concerns it.
-	keys  []lineKey
-	ranks []int64
-	here  map[im.MessageID]bool
+	keys   []lineKey
+	ranks  []int64
+	common []int
+	here   map[im.MessageID]bool
 }
 
 // column is what one actor shows.
@@ -38,7 +39,9 @@ type column struct {
 	view     templates.Column
 	variants map[lineKey]int // to the index in view.Variants
 	shown    []int           // the variants that stand now
-	keys     []lineKey       // what they are, apart from what stands beside
+	stands   []lineKey       // what they are
+	keys     []lineKey       // what they will be, apart from what stands beside
+	stale    bool            // what stands is not yet what it will be
 }
 
 // lineKey is all that a line's looks depend on.
@@ -105,23 +108,30 @@ func (c *columns) follow(e *event) (touched touched) {
 	}
 	for i := range e.steps {
 		s := &e.steps[i]
-		touched[s.Actor] = true
-		switch s.Data.Kind {
-		case im.Acked, im.AckedAgain, im.Shown, im.Ignored:
-			c.heard[s.Actor] = max(c.heard[s.Actor], s.Data.Seq)
-		}
 		c.write(&s.Data)
-		switch d := &s.Data; {
-		case d.Kind == im.Polled || d.Kind == im.Answered:
-			c.asks, c.asked = d.Position(), true
-		case d.Kind == im.Left && d.Leg == im.PushLeg && d.Lost:
+		switch d := &s.Data; d.Kind {
+		case im.Polled, im.Answered:
+			if p := d.Position(); !c.asked || p != c.asks {
+				c.asks, c.asked = p, true
+				touched[s.Actor] = true
+			}
+		case im.Left:
+			if d.Leg == im.PushLeg && d.Lost {
+				c.lost[d.To][d.Msg] = true
+				touched[d.To] = true
+			}
+		case im.ReadPast:
 			c.lost[d.To][d.Msg] = true
 			touched[d.To] = true
-		case d.Kind == im.ReadPast:
-			c.lost[d.To][d.Msg] = true
-			touched[d.To] = true
-		case d.Kind == im.Stored:
+		case im.PollRead, im.Held, im.HoldEnded, im.PollSkipped: // most of a long run, and nothing of it is seen
+		case im.Acked, im.AckedAgain, im.Shown, im.Ignored:
+			c.heard[s.Actor] = max(c.heard[s.Actor], d.Seq)
+			touched[s.Actor] = true
+		case im.Stored:
+			touched[s.Actor] = true
 			touched[d.Msg.Sender] = true // from now on its line can stand in the wrong order
+		default:
+			touched[s.Actor] = true
 		}
 	}
 	return touched
@@ -129,28 +139,48 @@ func (c *columns) follow(e *event) (touched touched) {
 
 // look notes what those who were touched show now. The run may be drawn ahead of the page's clock as soon as this event is over.
 func (r *side) look(touched touched) {
-	for i := range r.columns.list {
-		if col := &r.columns.list[i]; touched[col.actor] && !r.away() {
-			col.keys = append(col.keys[:0], r.columns.lines(col.actor, r.fold)...)
+	if !r.away() {
+		for i := range r.columns.list {
+			col := &r.columns.list[i]
+			if !touched[col.actor] {
+				continue
+			}
+			if keys := r.columns.lines(col.actor, r.fold); !slices.Equal(keys, col.keys) {
+				col.keys, col.stale = append(col.keys[:0], keys...), true
+			}
 		}
 	}
 	for phone, yes := range touched {
 		if yes && len(r.columns.against) > 0 {
-			r.order[phone] = r.shows(im.Actor(phone))
+			r.lookBeside(im.Actor(phone))
 		}
 	}
 }
 
-// refresh brings the columns of those who were touched, in this run or one beside it, up to date and returns what changed.
-func (c *columns) refresh(touched touched) (out []templates.Splice) {
-	if c.away() {
-		return nil
+// lookBeside notes what a phone shows now for the runs that are compared with this one, whose lines it may set apart.
+func (r *side) lookBeside(phone im.Actor) {
+	order := r.shows(phone)
+	if slices.Equal(order, r.order[phone]) {
+		return
 	}
+	r.order[phone] = append(r.order[phone][:0], order...)
+	for _, other := range r.columns.against {
+		for i := range other.columns.list {
+			if col := &other.columns.list[i]; col.actor == phone {
+				col.stale = true
+			}
+		}
+	}
+}
+
+// refresh brings the columns up to date and returns what changed.
+func (c *columns) refresh() (out []templates.Splice) {
 	for i := range c.list {
 		col := &c.list[i]
-		if !touched[col.actor] {
+		if !col.stale {
 			continue
 		}
+		col.stale = false
 		c.keys = append(c.keys[:0], col.keys...)
 		if col.actor != im.Server {
 			c.apart(col.actor, c.keys)
@@ -215,27 +245,49 @@ func (c *columns) serverLines(f *im.Fold) {
 func (c *columns) phoneLines(phone im.Actor, f *im.Fold) {
 	lines := f.Screens[phone].Lines
 	c.ranks = c.ranks[:0]
-	clear(c.here)
-	inverted := invertedLines(lines)
 	biggest := c.heard[phone]
 	for i := range lines {
 		l := &lines[i]
-		key := lineKey{msg: l.Msg, copy: l.Copy, id: l.ID, seq: l.Seq, state: l.State, own: l.Msg.Sender == phone}
-		for _, has := range []struct {
-			yes bool
-			l   looks
-		}{{l.Moved, looksMoved}, {l.Fetched && c.scenario.Chapter == im.OrderingChapter, looksFetched}, {l.Duplicate, looksTwice}, {inverted[i], looksInverted}} {
-			if has.yes {
-				key.looks |= has.l
-			}
-		}
-		c.keys, c.ranks = append(c.keys, key), append(c.ranks, l.Rank())
-		c.here[l.Msg] = true
+		c.keys, c.ranks = append(c.keys, c.lineKey(phone, l)), append(c.ranks, l.Rank())
 		biggest = max(biggest, l.Seq)
 	}
-	for _, row := range f.Rows {
+	for i, inverted := range invertedRanks(c.ranks) {
+		if inverted {
+			c.keys[i].looks |= looksInverted
+		}
+	}
+	c.holes(phone, lines, f.Rows, biggest)
+}
+
+// lineKey is the key of a line on a phone's screen, whatever stands around it.
+func (c *columns) lineKey(phone im.Actor, l *im.Line) lineKey {
+	key := lineKey{msg: l.Msg, copy: l.Copy, id: l.ID, seq: l.Seq, state: l.State, own: l.Msg.Sender == phone}
+	if l.Moved {
+		key.looks |= looksMoved
+	}
+	if l.Fetched && c.scenario.Chapter == im.OrderingChapter {
+		key.looks |= looksFetched
+	}
+	if l.Duplicate {
+		key.looks |= looksTwice
+	}
+	return key
+}
+
+// holes puts the holes between the lines. biggest is the biggest number that the phone has heard of.
+func (c *columns) holes(phone im.Actor, lines []im.Line, rows []im.Row, biggest int64) {
+	clear(c.here)
+	for _, row := range rows {
 		known := row.Seq != 0 && row.Seq < biggest
-		if row.Copy > 0 || c.here[row.Msg] || !known && !c.lost[phone][row.Msg] {
+		if row.Copy > 0 || !known && !c.lost[phone][row.Msg] {
+			continue
+		}
+		if len(c.here) == 0 { // most runs lose nothing and get no further than this
+			for i := range lines {
+				c.here[lines[i].Msg] = true
+			}
+		}
+		if c.here[row.Msg] {
 			continue
 		}
 		at := slices.IndexFunc(c.ranks, func(r int64) bool { return r == 0 || r > row.ID })
@@ -248,15 +300,6 @@ func (c *columns) phoneLines(phone im.Actor, f *im.Fold) {
 		}
 		c.keys, c.ranks = slices.Insert(c.keys, at, hole), slices.Insert(c.ranks, at, row.ID)
 	}
-}
-
-// invertedLines marks the lines that stand in the opposite order to the server's with another.
-func invertedLines(lines []im.Line) []bool {
-	ranks := make([]int64, len(lines))
-	for i := range lines {
-		ranks[i] = lines[i].Rank()
-	}
-	return invertedRanks(ranks)
 }
 
 // invertedRanks marks the ranks that stand in the opposite order with another; 0 is none.
@@ -281,30 +324,38 @@ func invertedRanks(ranks []int64) []bool {
 	return marked
 }
 
-// become changes the column to the given lines and returns the splice that does it.
+// become changes the column to the given lines and returns the splice that does it. What stays is not looked at further: a long column
+// changes often, and each time in little.
 func (c *column) become(n narrator, keys []lineKey) (s templates.Splice, changed bool) {
-	next := make([]int, len(keys))
-	for i, key := range keys {
-		v, ok := c.variants[key]
-		if !ok {
-			v = len(c.view.Variants)
-			c.variants[key] = v
-			c.view.Variants = append(c.view.Variants, n.line(key))
-		}
-		next[i] = v
-	}
 	lo := 0
-	for lo < len(next) && lo < len(c.shown) && next[lo] == c.shown[lo] {
+	for lo < len(keys) && lo < len(c.stands) && keys[lo] == c.stands[lo] {
 		lo++
 	}
-	hiNext, hiShown := len(next), len(c.shown)
-	for hiNext > lo && hiShown > lo && next[hiNext-1] == c.shown[hiShown-1] {
-		hiNext, hiShown = hiNext-1, hiShown-1
+	hi, hiStands := len(keys), len(c.stands)
+	for hi > lo && hiStands > lo && keys[hi-1] == c.stands[hiStands-1] {
+		hi, hiStands = hi-1, hiStands-1
 	}
-	changed = hiNext > lo || hiShown > lo
-	s = templates.Splice{At: lo, Remove: hiShown - lo, Insert: next[lo:hiNext]}
-	c.shown = next
-	return s, changed
+	if hi == lo && hiStands == lo {
+		return s, false
+	}
+	s = templates.Splice{At: lo, Remove: hiStands - lo}
+	for _, key := range keys[lo:hi] {
+		s.Insert = append(s.Insert, c.variant(n, key))
+	}
+	c.shown = slices.Concat(c.shown[:lo], s.Insert, c.shown[hiStands:]) // anew: the view has the old one
+	c.stands = slices.Replace(c.stands, lo, hiStands, keys[lo:hi]...)
+	return s, true
+}
+
+// variant is the index of a line's variant, which is drawn when it is first seen.
+func (c *column) variant(n narrator, key lineKey) int {
+	v, ok := c.variants[key]
+	if !ok {
+		v = len(c.view.Variants)
+		c.variants[key] = v
+		c.view.Variants = append(c.view.Variants, n.line(key))
+	}
+	return v
 }
 
 // line draws a variant.

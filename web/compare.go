@@ -34,6 +34,7 @@ type side struct {
 	first   int // the number of its first column among all of the page's
 	fold    *im.Fold
 	order   [im.MaxPhones + 1][]im.MessageID // what each phone shows, where runs are compared
+	seen    []im.MessageID                   // what shows works with
 	parted  [im.MaxPhones + 1]bool           // the phone has shown something else than in the page's own run
 }
 
@@ -241,11 +242,16 @@ func (s *stage) part(now sim.Moment, href string) {
 }
 
 // shows are the messages that a phone has on its screen, from the top; where a phone was away, those that it was given, in their order.
+// The list is good until the next call.
 func (s *side) shows(phone im.Actor) []im.MessageID {
-	if s.away() && phone != s.scenario.Reader {
-		return nil
+	switch {
+	case !s.away():
+		s.seen = appendOrder(s.seen[:0], s.fold.Screens[phone].Lines)
+		return s.seen
+	case phone == s.scenario.Reader:
+		return s.fold.OnScreen(phone)
 	}
-	return slices.Clone(s.fold.OnScreen(phone))
+	return nil
 }
 
 // difference says in what two lists of messages first differ.
@@ -277,23 +283,32 @@ func (s *stage) difference(nameA, nameB string, a, b []im.MessageID) string {
 func (c *columns) apart(phone im.Actor, keys []lineKey) {
 	for _, other := range c.against {
 		theirs := other.order[phone]
-		var ranks []int64
-		var common []int
+		c.ranks, c.common = c.ranks[:0], c.common[:0]
+		at := -1
 		for i := range keys {
-			switch at := slices.Index(theirs, keys[i].msg); {
-			case keys[i].looks&(looksMissing|looksAsks) != 0:
-			case at < 0:
+			if keys[i].looks&(looksMissing|looksAsks) != 0 {
+				continue
+			}
+			if at = indexNear(theirs, at+1, keys[i].msg); at < 0 {
 				keys[i].looks |= looksApart
-			default:
-				ranks, common = append(ranks, int64(at+1)), append(common, i)
+			} else {
+				c.ranks, c.common = append(c.ranks, int64(at+1)), append(c.common, i)
 			}
 		}
-		for j, inverted := range invertedRanks(ranks) {
+		for j, inverted := range invertedRanks(c.ranks) {
 			if inverted {
-				keys[common[j]].looks |= looksApart
+				keys[c.common[j]].looks |= looksApart
 			}
 		}
 	}
+}
+
+// indexNear is slices.Index, quick where what is looked for is at the place that is likely.
+func indexNear(all []im.MessageID, likely int, m im.MessageID) int {
+	if likely < len(all) && all[likely] == m {
+		return likely
+	}
+	return slices.Index(all, m)
 }
 
 // compareTabs let a reader put other runs beside the page's own, and take them away.

@@ -53,6 +53,8 @@ type grouper struct {
 	next     event
 	take     func(e *event, next *sim.Moment)
 	n        uint32
+	// The messages on a screen before a step that may move them, and after it; kept from one step to the next.
+	before, after []im.MessageID
 }
 
 func newGrouper(s *im.Scenario, take func(e *event, next *sim.Moment)) *grouper {
@@ -71,7 +73,7 @@ func (g *grouper) Step(s *im.Step) sim.StepID {
 		g.fold.Step(s)
 		g.next.catch(s)
 	} else {
-		g.next.add(g.fold, s)
+		g.add(s)
 	}
 	g.n++
 	return sim.StepID(g.n)
@@ -86,20 +88,23 @@ func (g *grouper) flush(next *sim.Moment) {
 }
 
 // add folds one step and notes what it does to the screen it concerns.
-func (e *event) add(f *im.Fold, s *im.Step) {
-	d := &s.Data
-	screen := &f.Screens[s.Actor]
+func (g *grouper) add(s *im.Step) {
+	e, d := &g.next, &s.Data
+	screen := &g.fold.Screens[s.Actor]
 	pairs := screen.InvertedPairs
-	var before []im.MessageID
-	if d.Kind == im.Acked || d.Kind == im.Reloaded {
-		before = order(screen.Lines)
+	moves := d.Kind == im.Acked || d.Kind == im.Reloaded
+	if moves {
+		g.before = appendOrder(g.before[:0], screen.Lines)
 	}
-	f.Step(s)
+	g.fold.Step(s)
+	if moves {
+		g.after = appendOrder(g.after[:0], screen.Lines)
+	}
 	switch d.Kind {
 	case im.Left:
 		e.mark(markLost, d.Lost)
 	case im.Acked:
-		e.passed = append(e.passed, passed(before, order(screen.Lines), d.Msg)...)
+		e.passed = append(e.passed, passed(g.before, g.after, d.Msg)...)
 		e.mark(markMoved, len(e.passed) > 0)
 		e.mark(markFetched, d.Fetched)
 	case im.Shown:
@@ -124,9 +129,8 @@ func (e *event) add(f *im.Fold, s *im.Step) {
 	case im.Failed:
 		e.mark(markFailed, true)
 	case im.Reloaded:
-		after := order(screen.Lines)
-		for _, m := range after {
-			if len(passed(before, after, m)) > 0 {
+		for _, m := range g.after {
+			if len(passed(g.before, g.after, m)) > 0 {
 				e.passed = append(e.passed, m)
 			}
 		}
@@ -154,12 +158,12 @@ func (e *event) mark(m marks, yes bool) {
 	}
 }
 
-func order(lines []im.Line) []im.MessageID {
-	ids := make([]im.MessageID, len(lines))
+// appendOrder appends the messages of lines.
+func appendOrder(order []im.MessageID, lines []im.Line) []im.MessageID {
 	for i := range lines {
-		ids[i] = lines[i].Msg
+		order = append(order, lines[i].Msg)
 	}
-	return ids
+	return order
 }
 
 func lastIndex(lines []im.Line, m im.MessageID) int {
@@ -173,6 +177,9 @@ func lastIndex(lines []im.Line, m im.MessageID) int {
 
 // passed lists the lines that were above m before and are below it after.
 func passed(before, after []im.MessageID, m im.MessageID) (over []im.MessageID) {
+	if slices.Equal(before, after) {
+		return nil // as most often
+	}
 	below := map[im.MessageID]bool{}
 	seen := false
 	for _, id := range after {

@@ -11,13 +11,15 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 	"golang.org/x/sync/errgroup"
 
-	"imscope/sim"
 	"imscope/sim/im"
 	"imscope/sim/protocol"
 	"imscope/templates"
@@ -45,10 +47,13 @@ type Exported struct {
 // exporter exports.
 type exporter struct {
 	ExportConfig
-	site   http.Handler
-	runs   map[string]string // the folder of each exported run, by its address without moment
-	assets map[string]bool   // static files that pages ask for
-	files  map[string][]byte
+	site http.Handler
+	runs map[string]string // the folder of each exported run, by its addresses without moment
+	draw string            // the program that draws previews; empty if there are to be none
+
+	mu     sync.Mutex      // pages are made side by side
+	assets map[string]bool // static files that pages ask for
+	done   Exported
 }
 
 // exportPage is a page to be written: the address that a server would have it at, and its folder.
@@ -56,34 +61,40 @@ type exportPage struct{ address, dir string }
 
 // Export writes the folder. The same flags give the same bytes.
 func Export(ctx context.Context, c ExportConfig) (Exported, error) {
-	x := &exporter{ExportConfig: c, runs: map[string]string{}, assets: map[string]bool{"dist/export.js": true, "icon.svg": true}, files: map[string][]byte{}}
+	// Little lives longer than its page: at the usual setting the garbage of a page or two would be collected each time.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	x := &exporter{ExportConfig: c, runs: map[string]string{}, assets: map[string]bool{"dist/export.js": true, "icon.svg": true}}
 	if exportScript() == "" {
 		return Exported{}, fmt.Errorf("export: the scripts were not built; npm start builds them")
 	}
 	x.site = NewHandler(Config{Log: slog.New(slog.DiscardHandler), PublicURL: c.PublicURL, exported: true})
+	if c.PublicURL != "" {
+		x.draw, _ = exec.LookPath("rsvg-convert")
+	}
 	pages, figures, err := x.list(ctx)
+	if err == nil {
+		err = x.write(ctx, pages, figures)
+	}
 	if err != nil {
-		return Exported{}, err
+		return Exported{}, fmt.Errorf("export: %w", err)
 	}
-	if err := x.write(ctx, pages, figures); err != nil {
-		return Exported{}, err
+	return x.done, nil
+}
+
+// save writes a file.
+func (x *exporter) save(name string, data []byte) error {
+	file := filepath.Join(x.Dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
 	}
-	done := Exported{Pages: len(pages)}
-	if done.Previews, err = x.preview(ctx, figures); err != nil {
-		return Exported{}, err
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		return err
 	}
-	for name, data := range x.files {
-		file := filepath.Join(c.Dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return Exported{}, fmt.Errorf("export: %w", err)
-		}
-		if err := os.WriteFile(file, data, 0o644); err != nil {
-			return Exported{}, fmt.Errorf("export: %w", err)
-		}
-		done.Files++
-		done.Bytes += int64(len(data))
-	}
-	return done, nil
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.done.Files++
+	x.done.Bytes += int64(len(data))
+	return nil
 }
 
 // list lists all pages and figures, and gives each run its folder.
@@ -101,7 +112,7 @@ func (x *exporter) list(ctx context.Context) (pages []exportPage, figures []stri
 					continue
 				}
 				dir := runDir(address)
-				x.runs[address] = dir
+				x.runs[address], x.runs[l.swapped()] = dir, dir
 				pages = append(pages, exportPage{address, dir})
 				if len(l.Beside) > 0 {
 					continue
@@ -119,75 +130,55 @@ func (x *exporter) list(ctx context.Context) (pages []exportPage, figures []stri
 // exportedShow is what an exported embed has; its script takes out what is not asked for.
 const exportedShow = embedDefault | templates.ShowLegend | templates.ShowProtocols | templates.ShowStory | templates.ShowTable
 
-// runsOf are the runs of a chapter that are exported: its scenarios and presets under every protocol, each alone, beside each other
-// one, and, if it is not long, beside two; and those to which its text leads.
+// swapped is the address of the same run with what stands beside it in the other order.
+func (l Link) swapped() string {
+	l.Beside = slices.Clone(l.Beside)
+	slices.Reverse(l.Beside)
+	return l.String()
+}
+
+// runsOf are the runs of a chapter that are exported: its scenarios and presets, and those to which its text leads, under every protocol,
+// each alone, beside each other one and beside each two.
 func (x *exporter) runsOf(ctx context.Context, lang templates.Lang, chapter protocol.Chapter) (runs []Link, err error) {
 	start := Link{Lang: lang, Chapter: chapter, Scenario: im.Scenarios(chapter.Name)[0], Protocol: chapter.Protocols[0]}
-	addresses := []string{}
+	page, err := x.get(ctx, start.String())
+	if err != nil {
+		return nil, err
+	}
+	addresses := textLinks(page)
 	for _, tab := range scenarioTabs(start) {
 		addresses = append(addresses, tab.Href)
 	}
 	for _, address := range addresses {
 		l, ok := readLink(address)
-		if !ok {
-			return nil, fmt.Errorf("export: %s is no run", address)
+		if !ok || l.Chapter.Name != chapter.Name || len(l.Scenario.Edits) > 0 {
+			continue
 		}
 		for _, e := range chapter.Protocols {
-			l.Protocol, l.Beside = e, nil
-			runs = append(runs, l)
-			long, err := isLong(ctx, l)
-			if err != nil {
-				return nil, err
+			for _, beside := range besides(chapter, e.Name) {
+				runs = append(runs, Link{Lang: lang, Chapter: chapter, Scenario: l.Scenario, Protocol: e, Beside: beside})
 			}
-			for _, beside := range besides(chapter, e.Name, !long) {
-				l.Beside = beside
-				runs = append(runs, l)
-			}
-		}
-	}
-	page, err := x.get(ctx, start.String())
-	if err != nil {
-		return nil, err
-	}
-	for _, address := range textLinks(page) {
-		if l, ok := readLink(address); ok && l.Chapter.Name == chapter.Name && len(l.Scenario.Edits) == 0 && l.Guess == "" && l.Why == (Why{}) {
-			l.At = At{}
-			runs = append(runs, l)
 		}
 	}
 	return runs, nil
 }
 
-// longRun is how many events a run may have that is exported beside two others as well: the page of three long ones has four megabytes, and
-// there are many such.
-const longRun = 500
-
-func isLong(ctx context.Context, l Link) (bool, error) {
-	var events int
-	err := playEvents(ctx, &l.Scenario, l.Protocol, func(*event, *im.Fold, *sim.Moment) error {
-		events++
-		return nil
-	})
-	return events > longRun, err
-}
-
-// besides are what can stand beside a run: one other protocol, or two in the catalogue's order.
-func besides(chapter protocol.Chapter, own string, two bool) (all [][]string) {
+// besides are what can stand beside a run: nothing, one other protocol, or two in the catalogue's order.
+func besides(chapter protocol.Chapter, own string) [][]string {
+	all := [][]string{nil}
 	others := slices.DeleteFunc(names(chapter.Protocols, func(e protocol.Entry) string { return e.Name }), func(name string) bool { return name == own })
 	for i, a := range others {
 		all = append(all, []string{a})
 		for _, b := range others[i+1:] {
-			if two {
-				all = append(all, []string{a, b})
-			}
+			all = append(all, []string{a, b})
 		}
 	}
 	return all
 }
 
 // textLinks are the links of a chapter's page that are not part of its run, nor of what asks for very many.
-func textLinks(page []byte) (all []string) {
-	doc, err := html.Parse(bytes.NewReader(page))
+func textLinks(page string) (all []string) {
+	doc, err := html.Parse(strings.NewReader(page))
 	if err != nil {
 		return nil
 	}
@@ -219,75 +210,116 @@ func runDir(address string) string {
 }
 
 // get asks the site for what is at an address.
-func (x *exporter) get(ctx context.Context, address string) ([]byte, error) {
+func (x *exporter) get(ctx context.Context, address string) (string, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, fmt.Errorf("export: %w", err)
+		return "", err
 	}
 	w := &keptAnswer{header: http.Header{}, status: http.StatusOK}
 	x.site.ServeHTTP(w, r)
 	if w.status != http.StatusOK {
-		return nil, fmt.Errorf("export: %s: status %d", address, w.status)
+		return "", fmt.Errorf("%s: status %d", address, w.status)
 	}
-	return w.body.Bytes(), nil
+	return w.body.String(), nil
 }
 
 // keptAnswer keeps an answer.
 type keptAnswer struct {
 	header http.Header
 	status int
-	body   bytes.Buffer
+	body   strings.Builder
 }
 
 func (a *keptAnswer) Header() http.Header         { return a.header }
 func (a *keptAnswer) WriteHeader(status int)      { a.status = status }
 func (a *keptAnswer) Write(p []byte) (int, error) { return a.body.Write(p) }
 
-// write makes all files but previews.
+// write makes all files, each written as soon as it is made: all of them together are more than a memory should have to hold.
 func (x *exporter) write(ctx context.Context, pages []exportPage, figures []string) error {
-	type made struct {
-		name string
-		data []byte
-		uses []string
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(2 * runtime.GOMAXPROCS(0)) // while some wait for the disk, others go on
+	for _, page := range pages {
+		g.Go(func() error { return x.page(gctx, page) })
 	}
-	all := make([]made, len(pages)+len(figures))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, page := range pages {
-		g.Go(func() error {
-			data, err := x.get(ctx, page.address)
-			if err != nil {
-				return err
-			}
-			r := x.newRewriter(page)
-			all[i] = made{page.dir + "index.html", r.page(data), r.assets}
-			return nil
-		})
-	}
-	for i, address := range figures {
-		g.Go(func() error {
-			data, err := x.get(ctx, figureOfRun(address))
-			all[len(pages)+i] = made{figureFile(address), data, nil}
-			return err
-		})
+	for _, run := range figures {
+		g.Go(func() error { return x.figure(gctx, run) })
 	}
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for _, m := range all {
-		x.files[m.name] = m.data
-		for _, asset := range m.uses {
-			x.assets[asset] = true
-		}
+	x.done.Pages = len(pages)
+	if err := x.save("index.html", x.frontPage()); err != nil {
+		return err
 	}
-	x.files["index.html"] = x.frontPage()
 	return x.addAssets(ctx)
 }
 
-// figureOfRun is the address of the figure of a run's end; figureFile is its file.
-func figureOfRun(run string) string {
+// page writes a page.
+func (x *exporter) page(ctx context.Context, page exportPage) error {
+	answer, err := x.get(ctx, page.address)
+	if err != nil {
+		return err
+	}
+	r := x.newRewriter(page)
+	data := r.page(answer)
+	x.mu.Lock()
+	for _, asset := range r.assets {
+		x.assets[asset] = true
+	}
+	x.mu.Unlock()
+	return x.save(page.dir+"index.html", data)
+}
+
+// figure writes the figure of a run's end, and the preview for shared links.
+func (x *exporter) figure(ctx context.Context, run string) error {
+	figure, err := x.get(ctx, figureOfRun(run, At{End: true}))
+	if err != nil {
+		return err
+	}
+	name := figureFile(run)
+	if err := x.save(name, []byte(figure)); err != nil || x.draw == "" {
+		return err
+	}
+	if heightOf(figure) > highestPreview {
+		if figure, err = x.get(ctx, figureOfRun(run, At{Time: previewOf})); err != nil {
+			return err
+		}
+	}
+	picture, err := x.drawPNG(ctx, figure)
+	if err != nil {
+		return fmt.Errorf("draw %s: %w", name, err)
+	}
+	x.mu.Lock()
+	x.done.Previews++
+	x.mu.Unlock()
+	return x.save(strings.TrimSuffix(name, ".svg")+".png", picture)
+}
+
+// A preview that is very high shows nobody anything, and takes as long to draw as all else; beyond 32767 rsvg-convert draws none. So that
+// of a long run shows only its first seconds.
+const (
+	highestPreview = 4096
+	previewOf      = 20 * im.Second
+)
+
+func heightOf(figure string) (height int) {
+	_, after, _ := strings.Cut(figure, ` height="`)
+	text, _, _ := strings.Cut(after, `"`)
+	height, _ = strconv.Atoi(text)
+	return height
+}
+
+// drawPNG makes of a figure what those take who show shared links.
+func (x *exporter) drawPNG(ctx context.Context, figure string) ([]byte, error) {
+	command := exec.CommandContext(ctx, x.draw, "--format", "png")
+	command.Stdin = strings.NewReader(figure)
+	return command.Output()
+}
+
+// figureOfRun is the address of the figure of a run at a moment; figureFile is the file of that of its end.
+func figureOfRun(run string, at At) string {
 	l, _ := readLink(run)
-	return l.at(At{End: true}).inFile("svg").String()
+	return l.at(at).inFile("svg").String()
 }
 
 func figureFile(run string) string { return "figure/" + strings.TrimSuffix(runDir(run), "/") + ".svg" }
@@ -299,18 +331,19 @@ func (x *exporter) addAssets(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		x.files["static/"+name] = data
+		if err := x.save("static/"+name, []byte(data)); err != nil {
+			return err
+		}
 	}
 	data, err := x.get(ctx, "/embed.js")
 	if err != nil {
 		return err
 	}
 	const before, after = "}?${", "}/?${" // here runs are folders
-	if bytes.Count(data, []byte(before)) != 1 {
-		return fmt.Errorf("export: embed.js does not put addresses together as it did")
+	if strings.Count(data, before) != 1 {
+		return fmt.Errorf("embed.js does not put addresses together as it did")
 	}
-	x.files["embed.js"] = bytes.Replace(data, []byte(before), []byte(after), 1)
-	return nil
+	return x.save("embed.js", []byte(strings.Replace(data, before, after, 1)))
 }
 
 // frontPage leads to the languages.
@@ -323,40 +356,6 @@ func (x *exporter) frontPage() []byte {
 	}
 	b.WriteString("</main></body></html>\n")
 	return b.Bytes()
-}
-
-// preview draws pictures for shared links, which have to be PNG, where rsvg-convert is there to do it.
-func (x *exporter) preview(ctx context.Context, figures []string) (int, error) {
-	program, err := exec.LookPath("rsvg-convert")
-	if err != nil || x.PublicURL == "" {
-		return 0, nil
-	}
-	all := make([][]byte, len(figures))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, address := range figures {
-		g.Go(func() (err error) {
-			command := exec.CommandContext(ctx, program, "--format", "png")
-			command.Stdin = bytes.NewReader(x.files[figureFile(address)])
-			if all[i], err = command.Output(); err != nil {
-				return fmt.Errorf("export: draw %s: %w", figureFile(address), err)
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return 0, err
-	}
-	for i, address := range figures {
-		x.files[strings.TrimSuffix(figureFile(address), ".svg")+".png"] = all[i]
-	}
-	return len(figures), nil
-}
-
-// canPreview reports whether there will be such pictures.
-func (x *exporter) canPreview() bool {
-	_, err := exec.LookPath("rsvg-convert")
-	return err == nil && x.PublicURL != ""
 }
 
 // upward leads from a folder of the export to its top.

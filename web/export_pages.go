@@ -2,22 +2,21 @@ package web
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 
-	"imscope/sim/protocol"
 	"imscope/templates"
 )
 
 // rewriter makes a page of the server one of an export.
 type rewriter struct {
 	*exporter
-	own    exportPage
-	lang   templates.Lang
-	out    bytes.Buffer
-	assets []string // static files that the page asks for
+	own     exportPage
+	lang    templates.Lang
+	out     bytes.Buffer
+	current tag
+	assets  []string // static files that the page asks for
 }
 
 func (x *exporter) newRewriter(page exportPage) *rewriter {
@@ -29,23 +28,18 @@ func (x *exporter) newRewriter(page exportPage) *rewriter {
 }
 
 // page rewrites tag by tag; what has no address in it stays as it is, byte for byte.
-func (r *rewriter) page(data []byte) []byte {
-	z := html.NewTokenizer(bytes.NewReader(data))
-	for {
-		kind := z.Next()
-		if kind == html.ErrorToken {
-			return r.out.Bytes()
+func (r *rewriter) page(page string) []byte {
+	r.out.Grow(len(page) + len(page)/8)
+	for page != "" {
+		text, rest, _ := strings.Cut(page, "<")
+		r.out.WriteString(text)
+		end := tagEnd(rest)
+		if end > 0 {
+			r.tag(rest[:end])
 		}
-		raw := bytes.Clone(z.Raw())
-		if kind == html.EndTagToken && bytes.Equal(raw, []byte("</main>")) {
-			r.note()
-		}
-		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
-			r.out.Write(raw)
-			continue
-		}
-		r.tag(raw, z.Token())
+		page = rest[end:]
 	}
+	return r.out.Bytes()
 }
 
 // note says on a page with a run what an export cannot do.
@@ -69,73 +63,78 @@ func (r *rewriter) served() string {
 	return strings.TrimPrefix(address, embedPrefix)
 }
 
-// tag rewrites a tag.
-func (r *rewriter) tag(raw []byte, t html.Token) {
-	changed, engine := false, false
-	var attrs []html.Attribute
-	for _, a := range t.Attr {
-		switch key := a.Key; {
-		case key == "data-init", strings.HasPrefix(key, "data-on:") && (strings.Contains(a.Val, "@get") || strings.Contains(a.Val, "@post") || key != "data-on:input" && key != "data-on:change"):
-			changed = true // what it would ask for is not there
-			continue
-		case key == "data-dialog":
-			changed = true
-			continue
-		case key == "href" || key == "src" || key == "action" || key == "data-link":
-			to, ok := r.to(a.Val)
-			engine = engine || !ok && key != "data-link"
-			changed = changed || to != a.Val
-			a.Val = to
-			if t.Data == "link" && r.PublicURL != "" && strings.Contains(string(raw), `rel="canonical"`) {
-				a.Val = r.PublicURL + "/" + to
-			}
-		case key == "content" && strings.Contains(string(raw), "og:url"), key == "content" && strings.Contains(string(raw), "og:image"):
-			changed = true
-			if r.PublicURL == "" {
-				return // they have to be absolute
-			}
-			to, _ := r.to(strings.TrimPrefix(a.Val, r.PublicURL))
-			if strings.HasSuffix(to, ".svg") && r.canPreview() {
-				to = strings.TrimSuffix(to, ".svg") + ".png"
-			}
-			a.Val = r.PublicURL + "/" + to
-		}
-		attrs = append(attrs, a)
+// tag rewrites a tag, of which all stands but the bracket that it begins with.
+func (r *rewriter) tag(raw string) {
+	if raw == "/main>" {
+		r.note()
 	}
-	if t.Data == "run-player" {
-		attrs = append(attrs, html.Attribute{Key: "data-served", Val: r.served()}, html.Attribute{Key: "data-live", Val: r.Live})
-		changed = true
+	t := &r.current
+	t.read(raw)
+	t.drop(asksServer)
+	switch property := t.value("property"); {
+	case property != "og:url" && property != "og:image":
+		r.addresses(t)
+	case r.PublicURL == "":
+		return // they have to be absolute
+	default:
+		t.set("content", r.shared(t.value("content")))
 	}
-	if engine {
-		attrs = r.marked(attrs)
-		changed = true
+	if t.name == "run-player" {
+		t.set("data-served", r.served())
+		t.set("data-live", r.Live)
 	}
-	if slices.ContainsFunc(attrs, func(a html.Attribute) bool { return a.Key == "href" && strings.HasPrefix(a.Val, "figure/") }) {
-		attrs = slices.DeleteFunc(attrs, func(a html.Attribute) bool { return a.Key == "data-moment" }) // there is one of each run
-	}
-	if changed {
-		t.Attr = attrs
-		r.out.WriteString(t.String())
-	} else {
-		r.out.Write(raw)
-	}
-	if t.Data == "head" {
+	t.write(&r.out, raw)
+	if t.name == "head" {
 		r.out.WriteString(`<base href="` + upward(r.own.dir) + `">`)
 	}
-	if t.Data == "link" && strings.Contains(string(raw), `rel="icon"`) {
+	if t.name == "link" && t.value("rel") == "icon" {
 		r.out.WriteString(`<script type="module" src="` + strings.TrimPrefix(exportScript(), "/") + `"></script>`)
 	}
 }
 
-// marked marks what needs the engine. A picture of any moment does too: what is there is that of the end.
-func (r *rewriter) marked(attrs []html.Attribute) (out []html.Attribute) {
-	for _, a := range attrs {
-		if a.Key == "data-run" || a.Key == "data-moment" || a.Key == "data-why" || a.Key == "download" {
+// asksServer reports whether an attribute asks a server for something. What happens at a slider does not.
+func asksServer(name, value string) bool {
+	switch on, is := strings.CutPrefix(name, "data-on:"); {
+	case is:
+		return on != "input" && on != "change" || strings.Contains(value, "@get") || strings.Contains(value, "@post")
+	default:
+		return name == "data-init" || name == "data-dialog"
+	}
+}
+
+// addresses rewrites the addresses in a tag, and marks it if one of them needs the engine.
+func (r *rewriter) addresses(t *tag) {
+	engine := false
+	for _, name := range []string{"href", "src", "action", "data-link"} {
+		address := t.value(name)
+		if address == "" {
 			continue
 		}
-		out = append(out, a)
+		to, ok := r.to(address)
+		engine = engine || !ok && name != "data-link"
+		if name == "href" && r.PublicURL != "" && t.value("rel") == "canonical" {
+			to = r.PublicURL + "/" + to
+		}
+		t.set(name, to)
 	}
-	return append(out, html.Attribute{Key: "data-engine"})
+	if engine {
+		t.drop(func(name, _ string) bool {
+			return name == "data-run" || name == "data-moment" || name == "data-why" || name == "download"
+		})
+		t.set("data-engine", "")
+	}
+	if strings.HasPrefix(t.value("href"), "figure/") {
+		t.drop(func(name, _ string) bool { return name == "data-moment" }) // there is one of each run, that of its end
+	}
+}
+
+// shared is the address that others are shown who are given that of the page.
+func (r *rewriter) shared(address string) string {
+	to, _ := r.to(strings.TrimPrefix(address, r.PublicURL))
+	if picture, is := strings.CutSuffix(to, ".svg"); is && r.draw != "" {
+		to = picture + ".png"
+	}
+	return r.PublicURL + "/" + to
 }
 
 // to is where an address leads in the export; ok is false if it needs the engine.
@@ -185,35 +184,18 @@ func (r *rewriter) isHome(path string) bool {
 	return false
 }
 
-// splitMoment splits an address into that of a run and a moment of it; what an embed shows is left out, and what stands beside is put into
-// the order of the catalogue, in which it is exported.
+// splitMoment splits an address into that of a run and a moment of it; what an embed shows is left out.
 func splitMoment(path, query string) (run, moment string) {
-	var rest []string
-	for _, pair := range strings.Split(query, "&") {
+	run = path
+	sep := "?"
+	for pair := range strings.SplitSeq(query, "&") {
 		switch name, value, _ := strings.Cut(pair, "="); {
 		case name == "at":
 			moment = value
-		case name == "with":
-			rest = append(rest, "with="+inOrder(path, value))
 		case name != "" && (name != "show" || !strings.HasPrefix(path, embedPrefix)):
-			rest = append(rest, pair)
+			run += sep + pair
+			sep = "&"
 		}
 	}
-	if len(rest) > 0 {
-		path += "?" + strings.Join(rest, "&")
-	}
-	return path, moment
-}
-
-func inOrder(path, beside string) string {
-	a, b, two := strings.Cut(beside, "_")
-	l, ok := readLink(path)
-	if !two || !ok {
-		return beside
-	}
-	all := names(l.Chapter.Protocols, func(e protocol.Entry) string { return e.Name })
-	if slices.Index(all, b) < slices.Index(all, a) {
-		a, b = b, a
-	}
-	return a + "_" + b
+	return run, moment
 }

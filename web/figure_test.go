@@ -128,3 +128,37 @@ func TestStories(t *testing.T) {
 		t.Error("columns and fields differ in number")
 	}
 }
+
+// TestFiguresShowTheirMoment checks that a figure has all that has happened by its moment, and nothing of what comes after.
+func TestFiguresShowTheirMoment(t *testing.T) {
+	for _, address := range []string{"/en/ordering/book/by-seq?at=3.62s", "/zh/polling/hole/long-poll?at=4.1s", "/en/ordering/random/by-seq?at=5s"} {
+		s, err := playAt(t.Context(), mustLink(t, address))
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, all, d := s.view.Now, s.view.Diagram, panelOf(s).Diagram
+		var dots, legs, waits int
+		for _, dot := range all.Dots {
+			if dot.At <= now {
+				dots++
+			}
+		}
+		for _, leg := range all.Legs {
+			if leg.Leaves <= now {
+				legs++
+			}
+		}
+		for _, wait := range all.Waits {
+			if wait.From <= now {
+				waits++
+			}
+		}
+		if len(d.Dots) != dots || len(d.Legs) != legs || len(d.Waits) != waits || dots == 0 || dots == len(all.Dots) || legs == len(all.Legs) {
+			t.Errorf("%s: %d of %d dots, %d of %d legs, %d waits; there should be %d, %d, %d", address, len(d.Dots), len(all.Dots), len(d.Legs), len(all.Legs), len(d.Waits), dots, legs, waits)
+		}
+		svg := get(site(), fileAddress("/figure", address, "svg")).Body.String()
+		if got := strings.Count(svg, "<circle"); got < dots || got >= len(all.Dots) {
+			t.Errorf("%s: %d circles are drawn for %d dots", address, got, dots)
+		}
+	}
+}

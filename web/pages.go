@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
@@ -25,7 +26,8 @@ type pages struct {
 	rooms   *room.Rooms         // nil without any
 	public  string              // Config.PublicURL
 
-	exported bool // the pages are for an export, where they have to know what a server would be asked
+	exported bool      // the pages are for an export, where they have to know what a server would be asked
+	kept     *sync.Map // the figures of runs by their addresses, of an export; a server keeps nothing
 }
 
 // page fills in what surrounds every page; address is its own, canonical the same whatever the moment.
@@ -40,11 +42,16 @@ func inOther(lang templates.Lang, address string) string {
 	return before + "/" + lang.Other().Code() + after
 }
 
+// bodies are what pages are rendered into: to let a buffer grow to the size of a page takes longer than to copy the page.
+var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // show renders a page whole before the first byte leaves, so that an error still has its status, and lets a browser that has it
 // keep it.
 func (p pages) show(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
-	var body bytes.Buffer
-	if err := c.Render(templates.WithOrigin(r.Context(), p.origin(r)), &body); err != nil {
+	body := bodies.Get().(*bytes.Buffer)
+	defer bodies.Put(body)
+	body.Reset()
+	if err := c.Render(templates.WithOrigin(r.Context(), p.origin(r)), body); err != nil {
 		p.log.Error("render", "url", r.URL.RequestURI(), "err", err)
 		http.Error(w, "the page could not be drawn", http.StatusInternalServerError)
 		return

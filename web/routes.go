@@ -3,6 +3,7 @@ package web
 import (
 	"log/slog"
 	"net/http"
+	"sync"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
@@ -22,6 +23,9 @@ func Handler(log *slog.Logger) http.Handler {
 func NewHandler(c Config) http.Handler {
 	log := c.Log
 	p := pages{log: log, style: style(), scripts: scripts(), gate: newGate(), public: c.PublicURL, rooms: c.Rooms, exported: c.exported}
+	if c.exported {
+		p.kept = new(sync.Map)
+	}
 	if len(p.scripts) < 2 {
 		log.Warn("the client was not built: pages work, but do not play; npm start builds it")
 	}

@@ -123,17 +123,12 @@ func (s *stage) trim(h *templates.Happening) {
 
 // splices are what the events change in the columns.
 func (s *stage) splices(parts []part) (out []templates.Splice) {
-	var all touched
 	for _, p := range parts {
-		of := p.columns.follow(p.e)
-		p.look(of)
-		for a, yes := range of {
-			all[a] = all[a] || yes
-		}
+		p.look(p.columns.follow(p.e))
 		out = append(out, p.columns.followChat(p.e)...)
 	}
 	for _, side := range s.sides {
-		out = append(out, side.columns.refresh(all)...)
+		out = append(out, side.columns.refresh()...)
 	}
 	return out
 }

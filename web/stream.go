@@ -214,11 +214,11 @@ func (o *patcher) play(ctx context.Context, s *stage, l Link) error {
 		if column == l.column() || !o.show.Has(templates.ShowTable) {
 			continue
 		}
-		changes, _, err := otherChanges(ctx, s.narrator, l, column)
+		f, err := playFigures(ctx, s.narrator, l, column)
 		if err != nil {
 			return err
 		}
-		s.changes = append(s.changes, changes...)
+		s.changes = append(s.changes, f.changes...)
 		o.flush(s, l, sent)
 	}
 	if len(s.sides) > 1 {

@@ -241,6 +241,10 @@ func TestEightEmbeds(t *testing.T) {
 	}))
 	start := time.Now()
 	b.open(b.url + "/eight.html")
+	b.waitFor("document.querySelector('imscope-lab').frame.className === ''")
+	if got := evaluate[string](b.tab, "document.querySelectorAll('imscope-lab')[7].frame.className"); got != "waits" {
+		t.Error("the last is loaded before anybody comes near it")
+	}
 	for n := range 8 { // they load when they are near
 		evaluate[int](b.tab, fmt.Sprintf("document.querySelectorAll('imscope-lab')[%d].scrollIntoView(), 0", n))
 		b.waitFor(fmt.Sprintf("document.querySelectorAll('imscope-lab')[%d].frame.className === ''", n))
