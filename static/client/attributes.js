@@ -2,7 +2,7 @@
 // key is an object of many; 'signal' attributes take the name of a signal, as key or as value, and no expression. `wantsValue`: the
 // expression is not only run, but has a value.
 import { bindField } from './bind.js'
-import { computed, merge, write } from './signals.js'
+import { merge, write } from './signals.js'
 import { debounced } from './timing.js'
 
 export const attributes = {
@@ -12,20 +12,6 @@ export const attributes = {
     modifiers: ['ifmissing'],
     begin: ({ key, signal, evaluate, modifiers: { ifmissing } }) =>
       key ? write(signal, evaluate(), ifmissing) : merge(evaluate(), ifmissing),
-  },
-
-  computed: {
-    key: 'maybe',
-    wantsValue: true,
-    begin({ key, signal, evaluate, guard }) {
-      // The functions of an object, at any depth, become computed signals.
-      const derive = (value) =>
-        typeof value === 'function'
-          ? computed(guard(value))
-          : Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, derive(inner)]))
-      if (key) write(signal, derive(evaluate))
-      else merge(derive(evaluate()))
-    },
   },
 
   bind: { key: 'signal', begin: bindField },
@@ -113,6 +99,6 @@ export function concerns(name, value) {
 
 // Whether an attribute that is not in the list was meant to be: other scripts have data-* attributes too. (data-ignore-morph is not in
 // the list because only patch.js looks for it.)
-const elsewhere = /^(ignore|json-signals|on-.+|persist|preserve-attr|query-string|replace-url|scroll-into-view|style)$/
+const elsewhere = /^(ignore|json-signals|on-.+|persist|preserve-attr|query-string|replace-url|scroll-into-view|computed|style)$/
 export const isMeant = (kind, name, value) =>
   /:|__/.test(name) || elsewhere.test(kind) || /^[!(]*\$[a-z_]|@(get|post)\(/i.test(value)

@@ -7,11 +7,11 @@
 // streams that answer them), patch.js (what streams change), warn.js.
 //
 // Supported
-//   attributes  data-attr -bind -class -computed -effect -ignore-morph -init -on -show -signals -text
+//   attributes  data-attr -bind -class -effect -ignore-morph -init -on -show -signals -text
 //   modifiers   __ifmissing of data-signals; __debounce __window __prevent __stop __once of data-on
 //   actions     @get and @post, with filterSignals, openWhenHidden, requestCancellation, retry, retryInterval, retryScaler,
 //               retryMaxWait, retryMaxCount
-//   events      datastar-patch-elements in all modes, for HTML, SVG and MathML; datastar-patch-signals
+//   events      datastar-patch-elements in the modes outer, inner and append, for HTML and SVG; datastar-patch-signals
 // Whatever else of Datastar a page asks for is named in the console, with its element, and the rest of the page goes on.
 //
 // What differs from the official client (v1.0.2)

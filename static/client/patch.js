@@ -25,7 +25,7 @@ function patchElements({ elements = '', selector, mode = 'outer', namespace = 'h
     if (!targets.length) throw Error(`no element matches ${selector}`)
     for (const target of targets) modes[mode](target, targets.length > 1 ? content.cloneNode(true) : content)
   } else {
-    if (mode !== 'outer' && mode !== 'replace') throw Error(`mode ${mode} needs a selector`)
+    if (mode !== 'outer') throw Error(`mode ${mode} needs a selector`)
     for (const element of [...content.children]) {
       const target = document.getElementById(element.id)
       const alone = document.createDocumentFragment()
@@ -43,16 +43,11 @@ const modes = {
     morph(target, content.children, 'outerHTML') // not the blank text around them
   },
   inner: (target, content) => morph(target, content.childNodes, 'innerHTML'),
-  replace: (target, content) => target.replaceWith(content),
-  prepend: (target, content) => target.prepend(content),
   append: (target, content) => target.append(content),
-  before: (target, content) => target.before(content),
-  after: (target, content) => target.after(content),
-  remove: (target) => target.remove(),
 }
 
-// SVG and MathML are only parsed as such inside their own root.
-const wrappers = { html: '', svg: 'svg', mathml: 'math' }
+// SVG is only parsed as such inside its own root.
+const wrappers = { html: '', svg: 'svg' }
 
 function parse(html, namespace) {
   const template = document.createElement('template')

@@ -1,9 +1,8 @@
 // The signals of the page: a tree of named values that expressions read as `$name` or `$name.nested`, and whose readers are told when
 // they change. A plain object is a branch, so that `$a.b` can change without disturbing `$a.c`; whatever else is one value.
-import { batch, computed, effect, signal, Signal, untracked } from '@preact/signals-core'
-import { warn } from './warn.js'
+import { batch, effect, signal, untracked } from '@preact/signals-core'
 
-export { batch, computed, effect, untracked }
+export { batch, effect, untracked }
 
 // Changes belong together, and whoever makes them does not come to depend on what he looks at meanwhile.
 const change = (work) => untracked(() => batch(work))
@@ -12,7 +11,7 @@ const isBranch = (value) =>
   value !== null && typeof value === 'object' && [Object.prototype, null].includes(Object.getPrototypeOf(value))
 
 // A branch looks like an object and keeps a cell for every name. A cell is never taken away, so that its readers stay with it: a name
-// without a value has a cell that holds undefined. A computed value is a signal inside its cell, so that another can take its place.
+// without a value has a cell that holds undefined.
 function branch() {
   const cells = Object.create(null)
   const names = signal(0) // changes when a name comes or goes, for those who list them
@@ -20,7 +19,6 @@ function branch() {
   function put(name, value) {
     const cell = (cells[name] ??= signal())
     const before = cell.peek()
-    if (before instanceof Signal && !(value instanceof Signal)) return warn(`$${name} is computed and cannot be set`)
     change(() => {
       if (!isBranch(value)) {
         cell.value = value ?? undefined
@@ -38,8 +36,7 @@ function branch() {
       // JSON.stringify asks every object for toJSON, and iteration asks for symbols: these are no signals.
       if (typeof name === 'symbol' || name === 'toJSON') return undefined
       // To read a name is to make it, empty: a page may read what a stream brings later.
-      const value = (cells[name] ??= signal('')).value
-      return (value instanceof Signal ? value.value : value) ?? ''
+      return (cells[name] ??= signal('')).value ?? ''
     },
     set: (_, name, value) => (put(name, value), true),
     deleteProperty: (_, name) => (put(name), true),

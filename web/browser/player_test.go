@@ -364,7 +364,7 @@ func TestPlayerSteps(t *testing.T) {
 		p.is("$('#slider').getAttribute('aria-valuetext')", text)
 	}
 	p.is("location.search", "?at=end")
-	p.is("flips > 5", "true")
+	p.is("flips > 2", "true")
 	if got := evaluate[int](p.tab, "history.length"); got != min(length+len(texts)-1, 50) {
 		t.Errorf("the history grew from %d to %d by %d steps", length, got, len(texts)-1)
 	}

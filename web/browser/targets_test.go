@@ -277,16 +277,13 @@ func TestExportEmbedded(t *testing.T) {
 	b.becomes(0, "document.documentElement.lang + document.querySelector('#clock').textContent", "zh-Hans6.24 秒")
 }
 
-// TestExportIsWhole checks how long the export of everything takes, and that all links in it lead to a file of it.
+// TestExportIsWhole tells how long the export of everything takes, and checks that all links in it lead to a file of it.
 func TestExportIsWhole(t *testing.T) {
 	dir, err := exported()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("everything in %.1f s", exportTime.Seconds())
-	if exportTime > time.Minute {
-		t.Errorf("the export took %v", exportTime)
-	}
 	files := map[string]bool{}
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
