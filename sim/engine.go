@@ -46,8 +46,11 @@ func (e *Engine[E, D]) Lane(delay Time, class Class) *Lane[E] { return e.queue.l
 // lane's next After. Nothing is copied: an event waits where it was written, and is handed out there.
 func (e *Engine[E, D]) Slot(l *Lane[E]) *E { return &l.slot().what }
 
-// After schedules what was written in the lane's slot, to happen once the lane's delay has passed.
-func (e *Engine[E, D]) After(l *Lane[E]) { e.queue.pushLane(l, e.now, e.cause) }
+// After schedules what was written in the lane's slot, to happen once the lane's delay has passed. The ticket can call it back.
+func (e *Engine[E, D]) After(l *Lane[E]) Ticket { return e.queue.pushLane(l, e.now, e.cause) }
+
+// Cancel calls an event back. One that has come already is no error, nor is the ticket 0.
+func (e *Engine[E, D]) Cancel(l *Lane[E], t Ticket) { e.queue.cancel(l, t) }
 
 // At schedules an event for a given time, which must not lie in the past (it is moved to now if it does). It returns where the event is
 // to be written; what that holds before is not defined, and it is good until the next call.
@@ -59,9 +62,14 @@ func (e *Engine[E, D]) At(at Time, class Class) *E {
 // event lies after until.
 func (e *Engine[E, D]) Next(until Time) *E {
 	first := e.queue.soonest()
+	for first.rank == void && first.at != never {
+		first.advance()
+		first = e.queue.soonest()
+	}
 	if !first.comes(until) {
 		return nil
 	}
+	e.queue.lent = first.lane
 	var ev *event[E]
 	if first.lane != nil {
 		ev = first.popLane()

@@ -17,18 +17,24 @@ type nowhere struct{}
 func (nowhere) Step(*Step[numbered]) StepID { return 0 }
 
 // after schedules what in a lane.
-func after(e *Engine[numbered, numbered], l *Lane[numbered], what numbered) {
+func after(e *Engine[numbered, numbered], l *Lane[numbered], what numbered) Ticket {
 	*e.Slot(l) = what
-	e.After(l)
+	return e.After(l)
 }
 
-// TestOrderAgainstSort plays random events through lanes and heap, and through a list that is sorted before every step.
+// TestOrderAgainstSort plays random events through lanes and heap, and through a list that is sorted before every step. Some are called
+// back, be it that they have come already.
 func TestOrderAgainstSort(t *testing.T) {
 	type dumb struct {
 		at       Time
 		class    Class
 		inserted int
 		what     numbered
+	}
+	type called struct {
+		lane   *Lane[numbered]
+		ticket Ticket
+		what   numbered
 	}
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 0))
@@ -40,12 +46,13 @@ func TestOrderAgainstSort(t *testing.T) {
 			lanes[i] = e.Lane(delays[i], classes[i])
 		}
 		var list []dumb
+		var tickets []called
 		var inserted int
 		push := func() {
 			what := numbered(inserted)
 			inserted++
 			if i := r.IntN(2 * len(lanes)); i < len(lanes) {
-				after(e, lanes[i], what)
+				tickets = append(tickets, called{lanes[i], after(e, lanes[i], what), what})
 				list = append(list, dumb{e.Now() + delays[i], classes[i], inserted, what})
 				return
 			}
@@ -64,9 +71,19 @@ func TestOrderAgainstSort(t *testing.T) {
 			if got == nil || *got != list[0].what || e.Now() != list[0].at {
 				t.Fatalf("seed %d: got %v at %d, want %d at %d", seed, got, e.Now(), list[0].what, list[0].at)
 			}
+			gone := *got
 			list = list[1:]
 			for n := r.IntN(3); n > 0 && inserted < 400; n-- {
 				push()
+			}
+			for n := r.IntN(3); n > 0 && len(tickets) > 0 && seed%2 == 0; n-- {
+				c := tickets[r.IntN(len(tickets))]
+				e.Cancel(c.lane, c.ticket)
+				list = slices.DeleteFunc(list, func(d dumb) bool { return d.what == c.what })
+			}
+			e.Cancel(lanes[0], 0)
+			if *got != gone {
+				t.Fatalf("seed %d: event %d became %d while it was handled", seed, gone, *got)
 			}
 		}
 		if got := e.Next(time.Hour); got != nil {

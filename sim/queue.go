@@ -49,17 +49,21 @@ type queue[E any] struct {
 	// heads has that of the heap, then that of each lane in use: all that choosing the next event looks at.
 	heads    []head[E]
 	lanes    []*Lane[E]
+	lent     *Lane[E] // of which an event is lent out, if it is not the heap's
 	inserted uint64
 }
+
+// Ticket names an event that waits in a lane. That of no event is 0.
+type Ticket uint
 
 // Lane is a ring of events that all wait equally long, hence stand in the order in which they are due.
 type Lane[E any] struct {
 	delay Time
 	class Class
 	ring  []event[E] // its length is a power of two; one place stays free, for the event that is lent out
-	first int
-	count int
-	head  int // its place among the heads; 0 until it is used
+	first uint       // the number of its first event that waits; events are numbered from 1 and stand in the ring by number
+	next  uint       // the number of the event that comes next into it
+	head  int        // its place among the heads; 0 until it is used
 }
 
 func newQueue[E any]() queue[E] { return queue[E]{heads: []head[E]{{due: due{at: never}}}} }
@@ -70,7 +74,7 @@ func (q *queue[E]) lane(delay Time, class Class) *Lane[E] {
 			return l
 		}
 	}
-	l := &Lane[E]{delay: delay, class: class, ring: make([]event[E], 16)}
+	l := &Lane[E]{delay: delay, class: class, ring: make([]event[E], 16), first: 1, next: 1}
 	q.lanes = append(q.lanes, l)
 	return l
 }
@@ -81,19 +85,41 @@ func (q *queue[E]) next(at Time, c Class) due {
 	return due{at, uint64(c)<<classShift | q.inserted}
 }
 
+// at is where the event of that number stands.
+func (l *Lane[E]) at(n uint) *event[E] { return &l.ring[n&uint(len(l.ring)-1)] }
+
 // slot is where the lane's next event goes.
-func (l *Lane[E]) slot() *event[E] { return &l.ring[(l.first+l.count)&(len(l.ring)-1)] }
+func (l *Lane[E]) slot() *event[E] { return l.at(l.next) }
 
 // pushLane schedules what stands in the lane's slot.
-func (q *queue[E]) pushLane(l *Lane[E], now Time, cause StepID) {
+func (q *queue[E]) pushLane(l *Lane[E], now Time, cause StepID) Ticket {
 	ev := l.slot()
 	ev.due, ev.cause = q.next(now+l.delay, l.class), cause
-	if l.count == 0 {
+	if l.first == l.next {
 		q.lead(l, ev.due)
 	}
-	l.count++
-	if l.count == len(l.ring)-1 {
+	n := l.next
+	l.next++
+	if l.next-l.first == uint(len(l.ring)-1) {
 		l.grow()
+	}
+	return Ticket(n)
+}
+
+// void is the rank of an event that was called back.
+const void = 0
+
+// cancel calls an event of a lane back, if it is there: at once if it is the first and nothing of the lane is lent out, else it is passed over
+// when it is due.
+func (q *queue[E]) cancel(l *Lane[E], t Ticket) {
+	switch n := uint(t); {
+	case n-l.first >= l.next-l.first: // it has come already
+	case n > l.first:
+		l.at(n).rank = void
+	case q.lent == l:
+		l.at(n).rank, q.heads[l.head].rank = void, void
+	default:
+		q.heads[l.head].advance()
 	}
 }
 
@@ -108,12 +134,13 @@ func (q *queue[E]) lead(l *Lane[E], first due) {
 
 func (l *Lane[E]) grow() {
 	ring := make([]event[E], 2*len(l.ring))
-	n := copy(ring, l.ring[l.first:])
-	copy(ring[n:], l.ring[:l.first])
-	l.ring, l.first = ring, 0
+	for n := l.first; n != l.next; n++ {
+		ring[n&uint(len(ring)-1)] = *l.at(n)
+	}
+	l.ring = ring
 }
 
-// soonest is the head of the event that is due next.
+// soonest is the head of the event that is due next. One that was called back is passed over.
 func (q *queue[E]) soonest() *head[E] {
 	first := &q.heads[0]
 	rest := q.heads[1:]
@@ -130,16 +157,20 @@ func (h *head[E]) comes(until Time) bool { return h.at <= until && h.at != never
 
 // popLane takes the first event out of the lane of a head, and lends it until the next call.
 func (h *head[E]) popLane() *event[E] {
+	ev := h.lane.at(h.lane.first)
+	h.advance()
+	return ev
+}
+
+// advance lets go of the first event of the lane of a head.
+func (h *head[E]) advance() {
 	l := h.lane
-	ev := &l.ring[l.first]
-	l.first = (l.first + 1) & (len(l.ring) - 1)
-	l.count--
-	if l.count > 0 {
-		h.due = l.ring[l.first].due
+	l.first++
+	if l.first != l.next {
+		h.due = l.at(l.first).due
 	} else {
 		h.at = never
 	}
-	return ev
 }
 
 // The heap has four children a node: it is shallower than a binary one, and the children share cache lines.

@@ -68,7 +68,7 @@ func (m *many) view(ended bool) templates.Often {
 	}
 	if m.plan.Scenario.Chapter != im.OfflineChapter { // there messages wait for as long as the phone is away
 		o.Rows = append(o.Rows, m.waitRow(n, reports))
-		o.Waits = m.waits(n, reports[m.link.column()])
+		o.Waits = m.waits(n, m.estimators[m.link.column()].Waits())
 	}
 	o.Among = m.among.view()
 	for _, s := range m.sweeps {
@@ -154,23 +154,22 @@ func countText(v float64) string {
 func secondsText(v float64) string { return fmt.Sprintf("%.3f", v) }
 
 // waits draws how long messages waited: twenty equal stretches up to the time that 99% are within, the last with all longer ones.
-func (m *many) waits(n narrator, r *estimate.Report) *templates.Spread {
+func (m *many) waits(n narrator, all im.Histogram) *templates.Spread {
 	const stretches = 20
-	width := max(1, (r.WaitQuantile(99)+stretches-2)/(stretches-1))
-	counts := r.Waits(width, stretches)
-	most := slices.Max(counts)
-	if most == 0 {
+	if all.N == 0 {
 		return nil
 	}
-	var all int64
-	for _, c := range counts {
-		all += c
+	width := max(1, (all.Quantile(99)+stretches-2)/(stretches-1))
+	counts := make([]int64, stretches)
+	for ms, count := range all.All() {
+		counts[min(ms/width, stretches-1)] += count
 	}
+	most := slices.Max(counts)
 	name := m.link.lesson().protocol(m.link.Protocol.Name).name.in(n.Lang)
 	out := &templates.Spread{Title: n.f("How long messages wait under %s; the last bar holds all longer ones", "“%s”下消息要等多久；最后一格是所有更久的", name)}
 	for i, c := range counts {
 		from := n.Duration(float64(int64(i)*width) / 1e3)
-		out.Bars = append(out.Bars, templates.SpreadBar{Height: 100 * float64(c) / float64(most), Text: n.f("from %s on: %s%%", "从 %s 起：%s%%", from, n.Num(100*float64(c)/float64(all), 3))})
+		out.Bars = append(out.Bars, templates.SpreadBar{Height: 100 * float64(c) / float64(most), Text: n.f("from %s on: %s%%", "从 %s 起：%s%%", from, n.Num(100*float64(c)/float64(all.N), 3))})
 	}
 	for _, part := range []int64{0, stretches / 2, stretches} {
 		out.Ticks = append(out.Ticks, n.Duration(float64(part*width)/1e3))

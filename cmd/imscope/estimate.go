@@ -66,11 +66,11 @@ func estimateFigures(ctx context.Context, args []string, stdout, stderr io.Write
 	}
 	for _, e := range r.protocols {
 		start := time.Now()
-		report, err := play(ctx, plan, e, stderr)
+		played, err := play(ctx, plan, e, stderr)
 		if err != nil {
 			return err
 		}
-		if err := write(stdout, newFigures(e.Name, report, time.Since(start))); err != nil {
+		if err := write(stdout, newFigures(e.Name, played, time.Since(start))); err != nil {
 			return err
 		}
 	}
@@ -118,7 +118,7 @@ func (r *request) chooseAbsence(name string) error {
 }
 
 // play plays a plan, with a bar if stderr is a terminal.
-func play(ctx context.Context, plan estimate.Plan, e protocol.Entry, stderr io.Writer) (*estimate.Report, error) {
+func play(ctx context.Context, plan estimate.Plan, e protocol.Entry, stderr io.Writer) (*estimate.Estimator, error) {
 	var figures []estimate.Figure
 	for _, f := range im.FiguresIn(&plan.Scenario) {
 		figures = append(figures, f.Of)
@@ -128,11 +128,10 @@ func play(ctx context.Context, plan estimate.Plan, e protocol.Entry, stderr io.W
 	if err := estimate.Run(ctx, nil, estimator); err != nil {
 		return nil, err
 	}
-	report := estimator.Report()
-	if report.Messages() == 0 {
+	if estimator.Report().Messages() == 0 {
 		return nil, errors.New("no message was sent")
 	}
-	return report, nil
+	return estimator, nil
 }
 
 // figures is an estimate as one JSON object.
@@ -170,7 +169,8 @@ type estimatedWait struct {
 	Max  int64 `json:"max"`
 }
 
-func newFigures(protocol string, r *estimate.Report, took time.Duration) *figures {
+func newFigures(protocol string, e *estimate.Estimator, took time.Duration) *figures {
+	r := e.Report()
 	all, table := make(intervals), new(strings.Builder)
 	for i, figure := range im.FiguresIn(&r.Plan.Scenario) {
 		all[figure.Name] = rounded(r.Figure(i))
@@ -180,7 +180,7 @@ func newFigures(protocol string, r *estimate.Report, took time.Duration) *figure
 		Chapter:           r.Plan.Scenario.Chapter,
 		Protocol:          protocol,
 		Per100:            all,
-		Wait:              newWait(r),
+		Wait:              newWait(r.WaitMS(), e.Waits()),
 		Messages:          r.Messages(),
 		Batch:             r.Plan.Size,
 		Batches:           r.Batches(),
@@ -194,15 +194,14 @@ func newFigures(protocol string, r *estimate.Report, took time.Duration) *figure
 	return f
 }
 
-func newWait(r *estimate.Report) estimatedWait {
-	mean := r.WaitMS()
+func newWait(mean estimate.Interval, all im.Histogram) estimatedWait {
 	return estimatedWait{
 		Mean: int64(math.Round(mean.Mean)),
 		Low:  int64(math.Floor(mean.Low)),
 		High: int64(math.Ceil(mean.High)),
-		P50:  r.WaitQuantile(50),
-		P95:  r.WaitQuantile(95),
-		Max:  r.WaitMax(),
+		P50:  all.Quantile(50),
+		P95:  all.Quantile(95),
+		Max:  all.MaxMillis(),
 	}
 }
 

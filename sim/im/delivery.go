@@ -82,11 +82,12 @@ func (d *Delivery) press(w *World, m MessageID) {
 }
 
 func (d *Delivery) transmit(w *World, m MessageID, attempt uint32) {
+	out := d.outbox(m)
 	in := w.leg(MessageLeg, m.Sender, Server)
-	in.Msg, in.Attempt, in.Floor = m, attempt, d.outbox(m).Floor()
+	in.Msg, in.Attempt, in.Floor = m, attempt, out.Floor()
 	w.leave(in)
 	if !w.NoACK {
-		w.retryTimer(m, attempt)
+		out.Timer(m, w.retryTimer(m, attempt))
 	}
 }
 
@@ -101,7 +102,7 @@ func (d *Delivery) retry(w *World, in *Input) {
 		return
 	}
 	if w.Away(in.Msg.Sender) { // it looks again when it is on
-		w.retryTimer(in.Msg, in.Attempt)
+		out.Timer(in.Msg, w.retryTimer(in.Msg, in.Attempt))
 		return
 	}
 	d.transmit(w, in.Msg, in.Attempt+1)
@@ -216,8 +217,10 @@ func (d *Delivery) commit(w *World, row Row, attempt uint32, inserted Time, know
 		d.Committed(w, row, inserted)
 		return
 	}
-	for phone := range w.Others(row.Msg.Sender) {
-		w.sendRow(PushLeg, phone, row, uint32(row.Copy)+1)
+	for phone := Ana; phone <= Actor(w.Phones); phone++ { // as w.Others does, which costs more
+		if phone != row.Msg.Sender {
+			w.sendRow(PushLeg, phone, row, uint32(row.Copy)+1)
+		}
 	}
 }
 
@@ -255,7 +258,16 @@ const (
 )
 
 // Key is what a phone sorts row by; 0 is order of appearance.
-func (o Order) Key(row Row) int64 { return [...]int64{0, row.ID, row.Seq}[o] }
+func (o Order) Key(row Row) int64 {
+	switch o {
+	case ByID:
+		return row.ID
+	case BySeq:
+		return row.Seq
+	default:
+		return 0
+	}
+}
 
 // Place is what a phone knows when it puts a line on its screen.
 type Place struct {
@@ -272,9 +284,10 @@ func (d *Delivery) place(w *World, phone Actor, kind Kind, row Row, at Place) {
 
 // Confirm takes an own message that turned out to be stored out of the outbox and puts its line in its place.
 func (d *Delivery) Confirm(w *World, phone Actor, row Row, at Place) {
-	kind := Acked
-	if waited := d.outbox(row.Msg).Done(row.Msg); !waited {
-		kind = AckedAgain
+	kind := AckedAgain
+	if waited, timer := d.outbox(row.Msg).Done(row.Msg); waited {
+		kind = Acked
+		w.engine.Cancel(w.lanes.rto, timer)
 	}
 	d.place(w, phone, kind, row, at)
 }

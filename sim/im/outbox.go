@@ -1,5 +1,7 @@
 package im
 
+import "imscope/sim"
+
 // Outbox is what a phone has sent, of one stream of messages, and not yet seen confirmed.
 type Outbox struct {
 	sent     Window[sending] // by message
@@ -13,6 +15,7 @@ type Outbox struct {
 
 type sending struct {
 	done, failed bool
+	timer        sim.Ticket // after which it is sent again
 	// next is, for a failed message, the first that was sent after the phone gave it up.
 	next int64
 }
@@ -45,18 +48,21 @@ func (o *Outbox) Waiting(m MessageID) bool {
 	return o.givenUp[n]
 }
 
-// Done takes m out, confirmed, and reports whether it waited for that.
-func (o *Outbox) Done(m MessageID) (waited bool) {
+// Timer notes what m, which waits, will be sent again after.
+func (o *Outbox) Timer(m MessageID, timer sim.Ticket) { o.at(m).timer = timer }
+
+// Done takes m out, confirmed, and reports whether it waited for that, and for what timer.
+func (o *Outbox) Done(m MessageID) (waited bool, timer sim.Ticket) {
 	_, n := m.stream()
 	if s := o.sent.At(n); s != nil {
-		waited, s.done = !s.done, true
+		waited, timer, s.done = !s.done, s.timer, true
 		o.lastDone = max(o.lastDone, n)
 	} else {
 		waited = o.givenUp[n]
 		delete(o.givenUp, n)
 	}
 	o.release()
-	return waited
+	return waited, timer
 }
 
 // Fail notes that m is not sent again. It can still turn out to be stored.

@@ -369,8 +369,8 @@ func (w *World) left(in *Input, v sim.Verdict) sim.StepID {
 	return w.engine.Record(in.From)
 }
 
-// Timer starts the timer of input in: RTO for OnRetry and OnAsk, GapWait for OnGap, the write time for OnCommit. A timer cannot
-// be called back; whoever handles it finds out whether it still matters.
+// Timer starts the timer of input in: RTO for OnRetry and OnAsk, GapWait for OnGap, the write time for OnCommit. It is
+// not called back; whoever handles it finds out whether it still matters.
 func (w *World) Timer(in Input) {
 	lane := w.lanes.rto
 	switch in.On {
@@ -388,11 +388,11 @@ func (w *World) Timer(in Input) {
 }
 
 // retryTimer starts the timer of a message that was sent.
-func (w *World) retryTimer(m MessageID, attempt uint32) {
+func (w *World) retryTimer(m MessageID, attempt uint32) sim.Ticket {
 	in := w.engine.Slot(w.lanes.rto)
 	*in = Input{}
 	in.On, in.From, in.To, in.Msg, in.Attempt = OnRetry, m.Sender, m.Sender, m, attempt
-	w.engine.After(w.lanes.rto)
+	return w.engine.After(w.lanes.rto)
 }
 
 // TimerAt starts a timer that fires at a given time.

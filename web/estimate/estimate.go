@@ -97,7 +97,12 @@ func (e *Estimator) Progress() (done, of int64) {
 func (e *Estimator) Report() *Report {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	r := &Report{Plan: e.plan, wait: e.wait.Clone()}
-	r.batches = slices.DeleteFunc(slices.Clone(e.done), func(b batch) bool { return !b.played })
-	return r
+	return &Report{Plan: e.plan, batches: slices.DeleteFunc(slices.Clone(e.done), func(b batch) bool { return !b.played })}
+}
+
+// Waits are those of all messages that were shown so far. Long waits fill megabytes, which are copied for every call.
+func (e *Estimator) Waits() im.Histogram {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.wait.Clone()
 }

@@ -51,11 +51,17 @@ func newEstimator(t *testing.T, p Plan, name string) *Estimator {
 
 func run(t *testing.T, p Plan, name string) *Report {
 	t.Helper()
+	return played(t, p, name).Report()
+}
+
+// played is an estimator that has played everything.
+func played(t *testing.T, p Plan, name string) *Estimator {
+	t.Helper()
 	e := newEstimator(t, p, name)
 	if err := Run(t.Context(), nil, e); err != nil {
 		t.Fatal(err)
 	}
-	return e.Report()
+	return e
 }
 
 // figure is the estimate of the figure of that name.
@@ -112,7 +118,8 @@ func TestReference(t *testing.T) {
 
 func TestReport(t *testing.T) {
 	s := scenario(t, im.OrderingChapter, "messages", "20000", "loss", "0")
-	r := run(t, Split(&s), "by-id")
+	e := played(t, Split(&s), "by-id")
+	r, waits := e.Report(), e.Waits()
 	if n := r.Messages(); r.Batches() != 10 || n < 19_000 || n > 21_000 {
 		t.Errorf("%d batches, %d messages", r.Batches(), n)
 	}
@@ -124,8 +131,8 @@ func TestReport(t *testing.T) {
 	if w := r.WaitMS(); math.Abs(w.Mean-200) > 1e-9 || w.Low > w.Mean || w.High < w.Mean { // two legs of 100 ms
 		t.Errorf("wait: got %+v, want 200", w)
 	}
-	if r.WaitQuantile(50) != 200 || r.WaitMax() != 200 || r.wait.N != r.Messages() {
-		t.Errorf("%d waits, half within %d ms", r.wait.N, r.WaitQuantile(50))
+	if waits.Quantile(50) != 200 || waits.MaxMillis() != 200 || waits.N != r.Messages() {
+		t.Errorf("%d waits, half within %d ms", waits.N, waits.Quantile(50))
 	}
 }
 
@@ -192,9 +199,9 @@ func TestSeeds(t *testing.T) {
 func TestCores(t *testing.T) {
 	s := scenario(t, im.OrderingChapter, "messages", "20000")
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	one := run(t, Split(&s), "by-seq")
+	one := played(t, Split(&s), "by-seq")
 	runtime.GOMAXPROCS(4)
-	if four := run(t, Split(&s), "by-seq"); !reflect.DeepEqual(one.batches, four.batches) || !reflect.DeepEqual(one.wait, four.wait) {
+	if four := played(t, Split(&s), "by-seq"); !reflect.DeepEqual(one.done, four.done) || !reflect.DeepEqual(one.wait, four.wait) {
 		t.Error("four cores give another report than one")
 	}
 }

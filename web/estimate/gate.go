@@ -1,6 +1,9 @@
 package estimate
 
-import "context"
+import (
+	"context"
+	"runtime"
+)
 
 // Gate bounds how much is worked at once, by however many estimates and searches: a *semaphore.Weighted is one, and lets in who came
 // first.
@@ -24,10 +27,12 @@ func Through(ctx context.Context, gate Gate, work func() error) error {
 // turn is how many pauses of a run pass before others have their turn: some milliseconds.
 const turn = 16
 
-// turns is what a run within Through does in its pauses: it lets others in every so often.
+// turns is what a run within Through does in its pauses: it lets whatever else the process has to do go first, such as a page, which would
+// wait up to 10 ms for a core otherwise, and lets others in every so often.
 func turns(ctx context.Context, gate Gate) func() {
 	pauses := 0
 	return func() {
+		runtime.Gosched()
 		if pauses++; pauses%turn == 0 && gate != nil {
 			gate.Release(1)
 			_ = gate.Acquire(context.WithoutCancel(ctx), 1) // Through will release it; a run whose context has ended is over soon

@@ -1,17 +1,12 @@
 package estimate
 
-import (
-	"math"
-
-	"imscope/sim/im"
-)
+import "math"
 
 // Report is what a number of batches came to.
 type Report struct {
 	Plan Plan
 
 	batches []batch
-	wait    im.Histogram // of all together
 }
 
 // Interval is a mean with its 95% interval: 95 of 100 estimates hold the true figure in theirs. It comes from the spread of the batches,
@@ -60,21 +55,6 @@ func (r *Report) Values(i int) []Value {
 func (r *Report) WaitMS() Interval {
 	return r.ratio(1, func(b *batch) float64 { return b.waitedInMS }, func(b *batch) float64 { return b.waits })
 }
-
-// WaitQuantile is the nearest-rank quantile of per cent of all waits, in whole milliseconds.
-func (r *Report) WaitQuantile(percent int64) int64 { return r.wait.Quantile(percent) }
-
-// Waits counts the waits by stretches of so many whole milliseconds, from 0 on; the last of n stretches has all longer ones too.
-func (r *Report) Waits(width int64, n int) []int64 {
-	counts := make([]int64, n)
-	for ms, count := range r.wait.All() {
-		counts[min(ms/width, int64(n)-1)] += count
-	}
-	return counts
-}
-
-// WaitMax is the longest wait, in whole milliseconds.
-func (r *Report) WaitMax() int64 { return r.wait.MaxMillis() }
 
 // ratio estimates scale × part ÷ whole. The mean is that of all batches together, the spread that of the batches around it.
 func (r *Report) ratio(scale float64, part, whole func(*batch) float64) Interval {
