@@ -29,7 +29,10 @@ export class Breaks {
     const old = [...this.rows.children]
     const rows = subjects.map((subject) => this.row(subject, old, now, to))
     for (const row of old) row.remove()
-    rows.forEach((row, i) => this.rows.children[i] === row || this.rows.insertBefore(row, this.rows.children[i]))
+    rows.forEach((row, i) => {
+      const here = this.rows.children[i] ?? null
+      if (here !== row) this.rows.insertBefore(row, here)
+    })
   }
 
   // The row of a subject: one of the old ones, or another of its kind.

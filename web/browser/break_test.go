@@ -37,8 +37,10 @@ func TestLegIsLostInTwoActions(t *testing.T) {
 				shown.port2.postMessage(0)
 			})
 		}).observe($('#lab'), {childList: true, subtree: true, attributes: true})`)
+		p.js("window.same = [...document.querySelectorAll('#legs > *, #dots > *, #happened > *, .column li')]")
 		p.pointAt(".floating [data-edit=lose-push-A1-ben]")
 		p.waitFor("window.took")
+		p.is("same.filter((element) => element.isConnected).length > 40", "true") // the run is the same up to there, and so is what shows it
 		t.Logf("the run without the leg is on the screen after %.1f ms", evaluate[float64](p.tab, "took"))
 		p.waitFor("!$('#more').hasAttribute('data-more')")
 		p.is("location.search", "?edits=lose-push-A1-ben&at=6.14s")

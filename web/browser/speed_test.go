@@ -124,6 +124,19 @@ func TestPlayerAnswersSoon(t *testing.T) {
 	}
 }
 
+// Of a long run only what is near the moment is drawn, and what a reader scrolls to; on paper, all of it.
+func TestPlayerDrawsWhatIsNear(t *testing.T) {
+	drawn := "[...document.querySelectorAll('#legs .leg')].filter((leg) => leg.checkVisibility()).length"
+	p := openPlayer(t, options{}, "/en/ordering/random/by-seq?messages=88&at=end")
+	all := evaluate[int](p.tab, "document.querySelectorAll('#legs .leg').length")
+	p.is(drawn+" < "+fmt.Sprint(all/3), "true")
+	p.is("$('#legs .leg').checkVisibility()", "false")
+	p.js("$('#scroller').scrollTop = 0")
+	p.is("$('#legs .leg').checkVisibility()", "true")
+	paper := openPlayer(t, options{Print: true}, "/en/ordering/random/by-seq?messages=88&at=end")
+	paper.is(drawn, fmt.Sprint(all))
+}
+
 // load tells how busy the machine is.
 func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
