@@ -85,7 +85,9 @@ func benchmarkTogether(b *testing.B, run string) {
 	for n := 0; b.Loop(); n++ {
 		var readers sync.WaitGroup
 		for reader := range estimatingReaders {
-			readers.Go(func() { first[reader] = max(first[reader], fetchAll(b, b.Context(), estimateOf(server, run, reader, n))) })
+			readers.Go(func() {
+				first[reader] = max(first[reader], fetchAll(b, b.Context(), estimateOf(server, run, reader, n)))
+			})
 		}
 		readers.Wait()
 	}
