@@ -16,7 +16,7 @@ document.addEventListener('datastar-fetch', ({ detail: { type, el, argsRaw } }) 
 
 function patchElements({ elements = '', selector, mode = 'outer', namespace = 'html', useViewTransition }) {
   if (!modes[mode] || !(namespace in wrappers)) throw Error(`unknown mode ${mode} or namespace ${namespace}`)
-  if (useViewTransition === 'true') warn('view transitions are not supported')
+  if (useViewTransition === 'true') warn('no view transitions')
   const content = parse(elements, namespace)
   if (content.querySelector('script')) warn('a script in patched elements does not run')
 

@@ -37,7 +37,7 @@ export class Animations {
       one.state = state
       one.animations = undefined
       const { classList } = one.element
-      classList.remove(...classes.far, ...classes.flying)
+      classList.remove('flying', 'past', 'far')
       classList.add(...classes[state])
     }
     this.flying = flying

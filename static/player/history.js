@@ -24,8 +24,10 @@ export class History {
     this.forget()
   }
 
-  // The reader has gone elsewhere in the history.
+  // The reader has gone elsewhere in the history. Returns whether he has left a step that had not been written.
   forget() {
+    const left = this.#due?.how === 'pushState'
     this.#due = undefined
+    return left
   }
 }

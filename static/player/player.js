@@ -108,16 +108,13 @@ class RunPlayer extends HTMLElement {
     if (this.#news) this.#take()
     if (this.#asks) this.querySelector('#why a')?.focus()
     this.#asks = false
-    if (this.#awaited && this.#failed) this.#reload() // the page says what is wrong
-    else if (this.#awaited || this.#stage.unfinished) {
+    if (this.#awaited && this.#failed) {
+      this.#history.flush()
+      location.reload() // the page says what is wrong
+    } else if (this.#awaited || this.#stage.unfinished) {
       this.#pause()
       this.#cut(true)
     }
-  }
-
-  #reload() {
-    this.#history.flush()
-    location.reload()
   }
 
   #cut(yes) {
@@ -424,7 +421,7 @@ class RunPlayer extends HTMLElement {
   #traverse() {
     const address = here()
     if (address === this.#address) return // only the place on the page is another
-    this.#history.forget()
+    if (this.#history.forget()) return history.forward() // to what was before that
     this.#address = address
     this.#playing = false
     if (!this.#awaited && runOf(address) === this.#stage.links.run) this.#goTo(momentOf(address), false)

@@ -109,8 +109,8 @@ export class Stage {
   // The times between which the diagram is drawn: what is seen of it with these heights in its midst, and as much above and below.
   near(...heights) {
     const { timeline } = this.run
-    const instant = 0.001 // what comes at the very first or last is near, too
-    return [timeline.fromY(Math.min(...heights) - reach()) - instant, timeline.fromY(Math.max(...heights) + reach()) + instant]
+    const [since, till] = [Math.min(...heights) - reach(), Math.max(...heights) + reach()].map(timeline.fromY)
+    return [since - 0.001, till] // what comes at the very first is near, too
   }
 
   // Whoever scrolls away from the moment is to see what is there.
