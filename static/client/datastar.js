@@ -24,7 +24,6 @@
 //   - A request that was cancelled changes nothing any more, and requests pass the browser's cache by.
 //   - An element that is moved keeps its state. The official client begins it anew, with data-init and data-signals.
 //   -="{…}" takes a custom property as it is written. The official client makes --a1 and --aB into --a-1 and --a-b.
-//   - Before a morph the element is sent the event before-morph, with what it will be as evt.detail, which may be changed then.
 //   - A request that is tried again sends the signals of that moment, as in the official client after v1.0.2.
 //
 // What does not differ and may surprise

@@ -37,11 +37,7 @@ function patchElements({ elements = '', selector, mode = 'outer', namespace = 'h
 }
 
 const modes = {
-  outer(target, content) {
-    // A script that knows better may take out what it has put in place.
-    target.dispatchEvent(new CustomEvent('before-morph', { bubbles: true, detail: content }))
-    morph(target, content.children, 'outerHTML') // not the blank text around them
-  },
+  outer: (target, content) => morph(target, content.children, 'outerHTML'), // not the blank text around them
   inner: (target, content) => morph(target, content.childNodes, 'innerHTML'),
   append: (target, content) => target.append(content),
 }

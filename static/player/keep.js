@@ -3,9 +3,11 @@
 const lists = '.plays, #ticks, #breaks, #blocks, #marks, #happened, .column ol'
 const mark = 'data-ignore-morph'
 
-// Puts what is new of a run into the lists of the page, and has a morph leave those alone. `next` is what the page is about to be.
-export function keep(next) {
-  for (const list of next.querySelectorAll(lists)) {
+// Puts what is new of a run into the lists of the page, and has the morph that a stream is about to do leave those alone.
+export function keep(patch) {
+  const next = document.createElement('template')
+  next.innerHTML = patch.elements
+  for (const list of next.content.querySelectorAll(lists)) {
     const here = document.getElementById(list.id)
     if (!here) continue
     const [old, all] = [here, list].map(inOrder)
@@ -16,6 +18,7 @@ export function keep(next) {
     here.append(...all.slice(common))
     for (const one of [here, list]) one.setAttribute(mark, '')
   }
+  patch.elements = next.innerHTML
 }
 
 // Lets the lists be morphed again.

@@ -70,7 +70,8 @@ class RunPlayer extends HTMLElement {
     on(window, 'popstate', () => this.#traverse())
     on(document, 'visibilitychange', () => this.#suspend())
     on(document, 'datastar-fetch', ({ detail }) => this.#hear(detail))
-    on(this, 'before-morph', ({ target, detail }) => target.id === 'stage' && keep(detail)) // of our client; another morphs all
+    // Ahead of the client, which is about to put another run here.
+    document.addEventListener('datastar-fetch', ({ detail }) => isStage(detail) && keep(detail.argsRaw), true)
     const watcher = new IntersectionObserver((entries) => {
       this.#seen = entries.at(-1).isIntersecting
       this.#suspend()
