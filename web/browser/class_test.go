@@ -135,12 +135,22 @@ func (p *player) sees(want string) {
 
 func quoted(s string) string { return "`" + strings.ReplaceAll(s, "`", "\\`") + "`" }
 
+// netConditions are the conditions of the network, for Chromium before version 150,
+// which wants to be told by itself whether it is cut off, and after.
+type netConditions struct {
+	network.EmulateNetworkConditionsByRuleParams
+	Offline bool `json:"offline"`
+}
+
+var setNetwork = cdp.Command[netConditions, network.EmulateNetworkConditionsByRuleResult]{Method: network.CommandEmulateNetworkConditionsByRule}
+
 // offline cuts a page off from the network, or connects it again.
 func (p *player) offline(yes bool) {
 	p.t.Helper()
-	conditions := []*network.Conditions{{Offline: yes, DownloadThroughput: -1, UploadThroughput: -1}}
+	conditions := netConditions{Offline: yes}
+	conditions.MatchedNetworkConditions = []*network.Conditions{{Offline: yes, DownloadThroughput: -1, UploadThroughput: -1}}
 	p.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: conditions})
+		_, err := cdp.Call(ctx, target, setNetwork, conditions)
 		return err
 	}))
 }

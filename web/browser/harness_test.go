@@ -245,18 +245,25 @@ func run[T any](tb *tab, action chromedp.Action[T]) T {
 // of the response.
 func (tb *tab) open(url string) int {
 	tb.t.Helper()
-	return int(run(tb, chromedp.NavigateResponse(url)).Status)
+	tb.leave(chromedp.Navigate(url))
+	return evaluate[int](tb, "performance.getEntriesByType('navigation')[0].responseStatus")
 }
 
 // follow clicks on a link or a button that leads to a page, and waits until that
 // is loaded.
 func (tb *tab) follow(css string) {
 	tb.t.Helper()
-	ctx, cancel := context.WithTimeout(tb.ctx, patience)
-	defer cancel()
-	if _, err := chromedp.RunResponse(ctx, chromedp.Click(chromedp.CSS(css))); err != nil {
-		tb.t.Fatalf("following %s: %v", css, err)
-	}
+	tb.leave(chromedp.Click(chromedp.CSS(css)))
+}
+
+// leave waits until what the action leads to is loaded. It looks for a new
+// document, since a page may write its own address while it is being left, as the
+// player does, and for chromedp that is the end of the way.
+func (tb *tab) leave(action chromedp.Action[chromedp.Void]) {
+	tb.t.Helper()
+	evaluate[bool](tb, "window.left = true")
+	tb.do(action)
+	tb.waitFor("!window.left && document.readyState === 'complete'")
 }
 
 // evaluate returns the value of a JavaScript expression, or what its promise

@@ -155,26 +155,29 @@ func targetMoments(t *testing.T, g target) {
 // targetRuns goes on to other runs, and back.
 func targetRuns(t *testing.T, g target) {
 	p := g.open(t, options{}, "/en/ordering?at=6.24s")
-	tab := func(label, name string) string {
-		return fmt.Sprintf("[...document.querySelectorAll('.tabs[aria-label=%q] a')].find((a) => a.textContent === %q).click()", label, name)
+	choose := func(label, name string) {
+		t.Helper()
+		link := fmt.Sprintf("[...document.querySelectorAll('.tabs[aria-label=%q] a')].find((a) => a.textContent === %q)", label, name)
+		p.waitFor("!!" + link) // a run's picture comes before what else is offered for it
+		p.js(link + ".click()")
 	}
-	p.js(tab("Protocol", "By seq, fetch on a gap"))
+	choose("Protocol", "By seq, fetch on a gap")
 	p.is("$('.tabs [aria-current]').textContent", "By seq, fetch on a gap")
 	p.is("$('#clock').textContent", "6.24 s")
 	sameAs(t, g.name+" another protocol", p.shows(), reference(p, "/en/ordering/book/by-seq?at=6.24s"))
 	if got := g.at(p); got != "/en/ordering/book/by-seq?at=6.24s" {
 		t.Errorf("the address is %s", got)
 	}
-	p.js(tab("Scenario", "Three phones"))
+	choose("Scenario", "Three phones")
 	p.is("document.querySelectorAll('.tabs[aria-label=Scenario] [aria-current]')[0].textContent", "Three phones")
 	p.js("history.back()")
 	p.is("document.querySelectorAll('.tabs[aria-label=Scenario] [aria-current]')[0].textContent", "The book’s run")
 	p.is("$('#clock').textContent", "6.24 s")
-	p.js(tab("Beside it", "By arrival"))
+	choose("Beside it", "By arrival")
 	p.is("document.querySelectorAll('.diagram').length", "2")
 	p.is("$('#clock').textContent", "6.24 s")
 	sameAs(t, g.name+" two runs", p.shows(), reference(p, "/en/ordering/book/by-seq?with=arrival&at=6.24s"))
-	p.js(tab("Beside it", "By id"))
+	choose("Beside it", "By id")
 	p.is("document.querySelectorAll('.diagram').length", "3")
 	p.is("$('#stage').querySelectorAll('.side-screens > section').length", "3")
 	p.click("#move-end")
