@@ -51,7 +51,7 @@ func NewFold(s *Scenario, keep bool) *Fold {
 		f.readers, f.asks, f.headers = 1<<s.Reader, true, !s.NoHeaders
 	}
 	if s.Chapter == OfflineChapter {
-		f.away = newAbsence(s)
+		f.away, f.headers = newAbsence(s), false
 	}
 	for i := range f.messages {
 		f.messages[i].Release(1)
@@ -113,9 +113,6 @@ func (f *Fold) Step(s *Step) sim.StepID {
 // left counts what a leg costs. Where phones ask, one without a connection does so by HTTP.
 func (f *Fold) left(in *Input, lost bool) {
 	f.metrics.Cost.leg(in)
-	if f.away != nil {
-		return
-	}
 	if f.headers && (f.connected&(1<<max(in.From, in.To)) == 0 || in.Leg == ConnectLeg) {
 		f.metrics.headers(in.Leg)
 	}

@@ -24,7 +24,12 @@ type World struct {
 	*Scenario
 	engine *sim.Engine[Input, Data]
 	luck   sim.Luck
+	end    Time
 	times  []Time // when Ana sends, in a uniform scenario
+	// gaps are each phone's next gap, where gaps are drawn: each is drawn one press ahead, so that nothing waits for its logarithm.
+	gaps [MaxPhones + 1]Time
+	// calm says that luck alone decides, as in all long runs: nothing is said of the run, and no phone is ever off.
+	calm bool
 
 	incoming []Arrival // what others send while the reader's phone is away
 	lanes    struct{ rto, gapWait, commit *sim.Lane[Input] }
@@ -34,9 +39,10 @@ type World struct {
 
 // route is how legs of one kind travel. Those that nothing delays beyond the latency share a lane.
 type route struct {
-	link  sim.Link
-	class sim.Class
-	lane  *sim.Lane[Input]
+	link     sim.Link
+	class    sim.Class
+	numbered bool
+	lane     *sim.Lane[Input]
 }
 
 // On says what an input is.
@@ -84,10 +90,10 @@ type Input struct {
 	Lo, Hi   int64
 }
 
-// identity packs what a leg is, apart from luck and time: (kind of leg, message, attempt, receiver), or for the legs of a fetch
+// identity packs what a leg is, apart from luck and time: (kind of leg, message, attempt, receiver), or for the numbered legs
 // (kind of leg, phone, first missing seq or number of the request, attempt or page).
-func (in *Input) identity() (a, b uint64) {
-	if in.Leg.numbered() {
+func (in *Input) identity(numbered bool) (a, b uint64) {
+	if numbered {
 		return uint64(in.Leg)<<48 | uint64(in.From+in.To), uint64(in.Lo)<<20 | uint64(in.Attempt)
 	}
 	return uint64(in.Leg)<<48 | uint64(in.Msg.Sender)<<40 | uint64(in.To)<<32 | uint64(in.Msg.N), uint64(in.Attempt)
@@ -125,7 +131,7 @@ func (w *World) play(ctx context.Context, p Protocol, pause func()) error {
 	s, e := w.Scenario, w.engine
 	for leg := range w.routes {
 		r := &w.routes[leg]
-		r.link, r.class = s.link(Leg(leg)), sim.Arrival
+		r.link, r.class, r.numbered = s.link(Leg(leg)), sim.Arrival, Leg(leg).numbered()
 		if Leg(leg).reads() {
 			r.class = sim.Read
 		}
@@ -135,6 +141,7 @@ func (w *World) play(ctx context.Context, p Protocol, pause func()) error {
 	w.lanes.gapWait = e.Lane(s.GapWait, sim.Timer)
 	w.lanes.commit = e.Lane(s.Write, sim.Arrival)
 
+	w.end, w.calm = s.End(), s.plain() && s.Off.To == 0
 	if s.Uniform {
 		w.times = s.uniform(w.luck)
 	}
@@ -142,13 +149,14 @@ func (w *World) play(ctx context.Context, p Protocol, pause func()) error {
 	p.Start(w)
 	w.arrivals()
 	for phone := Ana; phone <= Actor(s.Phones); phone++ {
+		w.gaps[phone] = s.gap(w.luck, phone, 1)
 		w.scheduleSend(phone, 1, 0)
 	}
 	w.edits()
 	if s.Reopen != Server {
-		*e.At(s.End(), sim.Timer) = Input{On: OnOpen, From: s.Reopen, To: s.Reopen}
+		*e.At(w.end, sim.Timer, 0) = Input{On: OnOpen, From: s.Reopen, To: s.Reopen}
 	}
-	for until, n := s.End()+Overtime, uint(0); ; n++ {
+	for until, n := w.end+Overtime, uint(0); ; n++ {
 		in := e.Next(until)
 		if in == nil {
 			return nil
@@ -189,15 +197,20 @@ func (w *World) scheduleSend(phone Actor, n uint32, before Time) {
 	}
 }
 
-// sendTime is when the scenario has a phone send for the n-th time.
+// sendTime is when the scenario has a phone send for the n-th time. It is asked for each n once, in turn.
 func (w *World) sendTime(phone Actor, n uint32, before Time) (at Time, ok bool) {
-	if !w.Uniform {
-		return w.nextSend(w.luck, phone, n, before)
-	}
-	if phone != Ana || int(n) > len(w.times) {
+	switch {
+	case w.drawsGaps():
+		at = before + w.gaps[phone]
+		w.gaps[phone] = w.gap(w.luck, phone, n+1)
+		return at, at < w.end
+	case !w.Uniform:
+		return w.scripted(MessageID{phone, n})
+	case phone != Ana || int(n) > len(w.times):
 		return 0, false
+	default:
+		return w.times[n-1], true
 	}
-	return w.times[n-1], true
 }
 
 // absences puts into the queue when phones go off and on. One that is off for two stretches that overlap or meet goes off and on once.
@@ -207,7 +220,7 @@ func (w *World) absences() {
 		in := Input{On: on, From: phone, To: phone}
 		if key := (Input{On: on, To: phone, Lo: int64(at)}); !done[key] {
 			done[key] = true
-			*w.engine.At(at, sim.Arrival) = in
+			*w.engine.At(at, sim.Arrival, 0) = in
 		}
 	}
 	for _, off := range w.offs() {
@@ -228,7 +241,7 @@ func (w *World) edits() {
 		case w.adds(e), e.Verb == Press && e.Msg.Sender != Server && w.has(e.Msg):
 			w.scheduleAt(e.At, e.Msg)
 		case e.Verb == Restart:
-			*w.engine.At(e.At, sim.Arrival) = Input{On: OnRestart}
+			*w.engine.At(e.At, sim.Arrival, 0) = Input{On: OnRestart}
 		}
 	}
 }
@@ -247,20 +260,14 @@ func (w *World) scheduleArrival(n int) {
 		return
 	}
 	a := &w.incoming[n]
-	because := w.engine.Cause()
-	w.engine.Because(0)
-	*w.engine.At(a.At, sim.Arrival) = Input{On: OnArrive, Msg: a.Msg, Conv: a.Conv, Lo: int64(n)}
-	w.engine.Because(because)
+	*w.engine.At(a.At, sim.Arrival, 0) = Input{On: OnArrive, Msg: a.Msg, Conv: a.Conv, Lo: int64(n)}
 }
 
 // scheduleAt puts a press into the queue. Nothing of the run causes it.
 func (w *World) scheduleAt(at Time, m MessageID) {
-	because := w.engine.Cause()
-	w.engine.Because(0)
-	in := w.engine.At(at, sim.Timer)
+	in := w.engine.At(at, sim.Timer, 0)
 	*in = Input{}
 	in.On, in.From, in.To, in.Msg = OnPress, m.Sender, m.Sender, m
-	w.engine.Because(because)
 }
 
 // Now is the time of the input being handled.
@@ -317,7 +324,7 @@ func (w *World) slot(leg Leg) *Input { return w.engine.Slot(w.routes[leg].lane) 
 // leave lets go what stands in the slot of a leg.
 func (w *World) leave(in *Input) (lost bool) {
 	r := &w.routes[in.Leg]
-	v := w.judge(&r.link, in)
+	v := w.judge(r, in)
 	step := sim.StepID(0)
 	if w.count != nil {
 		w.count.left(in, v.Lost)
@@ -328,33 +335,36 @@ func (w *World) leave(in *Input) (lost bool) {
 		return true
 	}
 	in.On = OnLeg
-	because := w.engine.Cause()
-	w.Because(step)
 	if v.Delay == w.Latency {
-		w.engine.After(r.lane)
+		w.engine.After(r.lane, step)
 	} else {
-		*w.engine.At(w.Now()+v.Delay, r.class) = *in
+		*w.engine.At(w.Now()+v.Delay, r.class, step) = *in
 	}
-	w.Because(because)
 	return false
 }
 
-// judge gives the verdict on a leg that leaves now: what is said of it if anything is, else luck; and what reaches a phone that is
-// off is lost.
-func (w *World) judge(link *sim.Link, in *Input) sim.Verdict {
-	a, b := in.identity()
+// judge gives the verdict on a leg that leaves now.
+func (w *World) judge(r *route, in *Input) sim.Verdict {
+	a, b := in.identity(r.numbered)
 	var jitter sim.Draw
-	if link.Jitter > 0 {
+	if r.link.Jitter > 0 {
 		jitter = w.luck.Draw(delayDraw, a, b)
 	}
-	v := link.Judge(w.luck.Draw(lossDraw, a, b), jitter)
+	v := r.link.Judge(w.luck.Draw(lossDraw, a, b), jitter)
+	if !w.calm {
+		w.overrule(&v, in)
+	}
+	return v
+}
+
+// overrule puts what is said of a leg in the place of luck. What reaches a phone that is off is lost.
+func (w *World) overrule(v *sim.Verdict, in *Input) {
 	if !w.plain() {
-		w.overrule(&v, in.legID())
+		w.sayOf(in.legID(), v)
 	}
 	if w.away(in.To, w.Now()+v.Delay) {
 		v.Lost = true
 	}
-	return v
 }
 
 // left records that a leg left.
@@ -378,13 +388,13 @@ func (w *World) Timer(in Input) {
 		lane = w.lanes.gapWait
 	case OnCommit:
 		if takes := w.writeTime(in.Msg); takes != w.Write {
-			*w.engine.At(w.Now()+takes, sim.Arrival) = in
+			*w.engine.At(w.Now()+takes, sim.Arrival, w.Cause()) = in
 			return
 		}
 		lane = w.lanes.commit
 	}
 	*w.engine.Slot(lane) = in
-	w.engine.After(lane)
+	w.engine.After(lane, w.Cause())
 }
 
 // retryTimer starts the timer of a message that was sent.
@@ -392,14 +402,14 @@ func (w *World) retryTimer(m MessageID, attempt uint32) sim.Ticket {
 	in := w.engine.Slot(w.lanes.rto)
 	*in = Input{}
 	in.On, in.From, in.To, in.Msg, in.Attempt = OnRetry, m.Sender, m.Sender, m, attempt
-	return w.engine.After(w.lanes.rto)
+	return w.engine.After(w.lanes.rto, w.Cause())
 }
 
 // TimerAt starts a timer that fires at a given time.
-func (w *World) TimerAt(at Time, in Input) { *w.engine.At(at, sim.Timer) = in }
+func (w *World) TimerAt(at Time, in Input) { *w.engine.At(at, sim.Timer, w.Cause()) = in }
 
 // ReadNow hands in back once everything of this instant that arrives or commits has been handled.
-func (w *World) ReadNow(in Input) { *w.engine.At(w.Now(), sim.Read) = in }
+func (w *World) ReadNow(in Input) { *w.engine.At(w.Now(), sim.Read, w.Cause()) = in }
 
 // Away reports whether a phone is off.
 func (w *World) Away(phone Actor) bool { return w.away(phone, w.Now()) }
