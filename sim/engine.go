@@ -48,7 +48,9 @@ func (e *Engine[E, D]) Slot(l *Lane[E]) *E { return &l.slot().what }
 
 // After schedules what was written in the lane's slot, to happen once the lane's delay has passed, because of step cause. The ticket can
 // call it back.
-func (e *Engine[E, D]) After(l *Lane[E], cause StepID) Ticket { return e.queue.pushLane(l, e.now, cause) }
+func (e *Engine[E, D]) After(l *Lane[E], cause StepID) Ticket {
+	return e.queue.pushLane(l, e.now, cause)
+}
 
 // Cancel calls an event back. One that has come already is no error, nor is the ticket 0.
 func (e *Engine[E, D]) Cancel(l *Lane[E], t Ticket) { e.queue.cancel(l, t) }
@@ -62,23 +64,26 @@ func (e *Engine[E, D]) At(at Time, class Class, cause StepID) *E {
 // Next moves the clock to the next event and lends it out until the next call; it returns nil when the queue is empty or the next
 // event lies after until.
 func (e *Engine[E, D]) Next(until Time) *E {
-	first := e.queue.soonest()
-	for first.rank == void && first.at != never {
-		first.advance()
-		first = e.queue.soonest()
+	q := &e.queue
+	for {
+		i := q.soonest()
+		first := &q.heads[i]
+		if first.at > until || first.at == never {
+			return nil
+		}
+		q.lent = i
+		var ev *event[E]
+		if l := first.lane; l != nil {
+			ev = l.at(l.first)
+			first.advance()
+		} else {
+			ev = q.popHeap()
+		}
+		if ev.rank != void { // it was not called back
+			e.now, e.cause, e.fresh = ev.at, ev.cause, true
+			return &ev.what
+		}
 	}
-	if !first.comes(until) {
-		return nil
-	}
-	e.queue.lent = first.lane
-	var ev *event[E]
-	if first.lane != nil {
-		ev = first.popLane()
-	} else {
-		ev = e.queue.popHeap()
-	}
-	e.now, e.cause, e.fresh = ev.at, ev.cause, true
-	return &ev.what
 }
 
 // Draft is where the next step's data is written before it is recorded; what it holds before is not defined. Filling it field by field
