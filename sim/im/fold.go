@@ -91,8 +91,12 @@ func (f *Fold) Step(s *Step) sim.StepID {
 		f.stored(s)
 	case Repeated, RolledBack, Forgotten:
 		f.message(d.Msg).underWay(-1)
-	case Acked, AckedAgain, Shown, Ignored:
-		f.learned(s)
+	case Acked:
+		f.acked(s)
+	case Shown:
+		f.showed(s)
+	case AckedAgain, Ignored:
+		f.heard(s)
 	case Asked:
 		f.metrics.Fetches++
 	case RangeRead:
@@ -209,8 +213,8 @@ func (f *Fold) stored(s *Step) {
 	f.Screens[d.Msg.Sender].rank(d.Msg, d.ID)
 }
 
-// learned is what an ACK, a push or a fetched line does to a phone.
-func (f *Fold) learned(s *Step) {
+// heard notes that a phone was told of a message, by an ACK, a push or a fetch, and returns the note on it.
+func (f *Fold) heard(s *Step) *message {
 	d := &s.Data
 	screen := &f.Screens[s.Actor]
 	screen.biggest = max(screen.biggest, d.Seq)
@@ -218,24 +222,33 @@ func (f *Fold) learned(s *Step) {
 	if !d.Fetched {
 		msg.underWay(-1)
 	}
-	switch d.Kind {
-	case Acked:
-		if screen.confirm(d) {
-			f.metrics.OwnMoves++
-		}
-		msg.done = true
-		msg.shown |= 1 << s.Actor
-	case Shown:
-		line, i := screen.insert(d.Key)
-		line.Msg, line.Copy, line.State, line.Fetched, line.ID, line.Seq, line.At = d.Msg, d.Copy, Received, d.Fetched, d.ID, d.Seq, s.At
-		if f.firstShowing(msg, d.Msg.Sender, s.Actor, s.At) {
-			line.rank = msg.id
-		} else {
-			line.Duplicate = true
-			screen.duplicates++
-		}
-		screen.placed(i)
+	return msg
+}
+
+// acked gives an own line its place.
+func (f *Fold) acked(s *Step) {
+	msg := f.heard(s)
+	msg.done = true
+	msg.shown |= 1 << s.Actor
+	if f.Screens[s.Actor].confirm(&s.Data) {
+		f.metrics.OwnMoves++
 	}
+}
+
+// showed puts somebody's line on a screen.
+func (f *Fold) showed(s *Step) {
+	d := &s.Data
+	msg := f.heard(s)
+	screen := &f.Screens[s.Actor]
+	line, i := screen.insert(d.Key)
+	line.Msg, line.Copy, line.State, line.Fetched, line.ID, line.Seq, line.At = d.Msg, d.Copy, Received, d.Fetched, d.ID, d.Seq, s.At
+	if f.firstShowing(msg, d.Msg.Sender, s.Actor, s.At) {
+		line.rank = msg.id
+	} else {
+		line.Duplicate = true
+		screen.duplicates++
+	}
+	screen.placed(i)
 }
 
 // firstShowing notes that phone shows a message, and reports whether it did not before.

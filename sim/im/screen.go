@@ -50,12 +50,12 @@ type Screen struct {
 func (s *Screen) insert(key int64) (l *Line, i int) {
 	n := len(s.Lines)
 	i = s.index(n, key)
-	s.Lines = slices.Grow(s.Lines, 1)[:n+1]
+	s.Lines = append(s.Lines, Line{})
+	l = &s.Lines[i]
 	if i < n {
 		copy(s.Lines[i+1:], s.Lines[i:n])
+		*l = Line{}
 	}
-	l = &s.Lines[i]
-	*l = Line{}
 	l.Key = key
 	return l, i
 }
@@ -122,9 +122,8 @@ func (s *Screen) raise(i int) {
 	if i > 0 {
 		top = s.Lines[i-1].top
 	}
-	below := s.Lines[i:]
-	for i := range below {
-		l := &below[i]
+	for ; i < len(s.Lines); i++ {
+		l := &s.Lines[i]
 		top = max(top, l.rank)
 		l.top = top
 	}
