@@ -82,15 +82,16 @@ func ln(x float64) float64 {
 	// ln m = 2 artanh s = 2 (s + s³/3 + s⁵/5 + …), and |s| < 0.172.
 	s := (m - 1) / (m + 1)
 	s2 := float64(s * s)
-	sum := 0.0
-	for _, c := range &artanh {
-		sum = float64(sum*s2) + c
-	}
+	sum := float64(s2*(1.0/17)) + 1.0/15
+	sum = float64(s2*sum) + 1.0/13
+	sum = float64(s2*sum) + 1.0/11
+	sum = float64(s2*sum) + 1.0/9
+	sum = float64(s2*sum) + 1.0/7
+	sum = float64(s2*sum) + 1.0/5
+	sum = float64(s2*sum) + 1.0/3
+	sum = float64(s2*sum) + 1
 	return float64(float64(2*s)*sum) + float64(float64(exp)*math.Ln2)
 }
 
 // aboveRootHalf is the bits of the float64 just above √½.
 const aboveRootHalf = 0x3fe6a09e667f3bce
-
-// artanh has the coefficients of its series, the last term's first.
-var artanh = [...]float64{1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1}
