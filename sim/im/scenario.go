@@ -137,14 +137,16 @@ func (s *Scenario) link(leg Leg) sim.Link {
 	return l
 }
 
-// sayOf gives the verdict that is said of a leg, if one is.
-func (s *Scenario) sayOf(leg LegID, v *sim.Verdict) {
+// verdict is what is said of a leg, or else what luck says.
+func (s *Scenario) verdict(luck sim.Verdict, leg LegID) sim.Verdict {
+	v := luck
 	if e := s.said(Edit{Verb: Lose, Leg: leg}); e != nil {
 		v.Lost = e.Verb == Lose
 	}
 	if e := s.said(Edit{Verb: Delay, Leg: leg}); e != nil {
 		v.Delay += e.At
 	}
+	return v
 }
 
 // drawsGaps reports whether phones send at exponential gaps.

@@ -156,30 +156,35 @@ func (w *World) play(ctx context.Context, p Protocol, pause func()) error {
 	if s.Reopen != Server {
 		*e.At(w.end, sim.Timer, 0) = Input{On: OnOpen, From: s.Reopen, To: s.Reopen}
 	}
-	for until, n := w.end+Overtime, uint(0); ; n++ {
-		in := e.Next(until)
-		if in == nil {
-			return nil
+	for until := w.end + Overtime; ; {
+		pause()
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		if n%stretch == 0 {
-			pause()
-			if ctx.Err() != nil {
-				return ctx.Err()
+		for range stretch {
+			in := e.Next(until)
+			if in == nil {
+				return nil
 			}
+			switch in.On {
+			case OnArrive:
+				w.scheduleArrival(int(in.Lo) + 1)
+			case OnPress:
+				if !w.presses(in.Msg) {
+					continue
+				}
+			}
+			p.Handle(w, in)
 		}
-		switch in.On {
-		case OnArrive:
-			w.scheduleArrival(int(in.Lo) + 1)
-		case OnPress:
-			if !in.Msg.Hand() && !s.resent(in.Msg) {
-				w.scheduleSend(in.Msg.Sender, in.Msg.N+1, w.Now())
-			}
-			if s.away(in.Msg.Sender, w.Now()) {
-				continue
-			}
-		}
-		p.Handle(w, in)
 	}
+}
+
+// presses plans the press that follows m's, and reports whether its sender presses now: not a phone that is off.
+func (w *World) presses(m MessageID) bool {
+	if !m.Hand() && !w.resent(m) {
+		w.scheduleSend(m.Sender, m.N+1, w.Now())
+	}
+	return !w.away(m.Sender, w.Now())
 }
 
 // scheduleSend puts the scenario's n-th press of a phone into the queue, given the time of the one before. Those that edits move or drop
@@ -335,7 +340,7 @@ func (w *World) leave(in *Input) (lost bool) {
 		return true
 	}
 	in.On = OnLeg
-	if v.Delay == w.Latency {
+	if v.Delay == r.link.Latency {
 		w.engine.After(r.lane, step)
 	} else {
 		*w.engine.At(w.Now()+v.Delay, r.class, step) = *in
@@ -351,20 +356,19 @@ func (w *World) judge(r *route, in *Input) sim.Verdict {
 		jitter = w.luck.Draw(delayDraw, a, b)
 	}
 	v := r.link.Judge(w.luck.Draw(lossDraw, a, b), jitter)
-	if !w.calm {
-		w.overrule(&v, in)
+	if w.calm {
+		return v
 	}
-	return v
+	return w.overrule(v, in)
 }
 
 // overrule puts what is said of a leg in the place of luck. What reaches a phone that is off is lost.
-func (w *World) overrule(v *sim.Verdict, in *Input) {
+func (w *World) overrule(v sim.Verdict, in *Input) sim.Verdict {
 	if !w.plain() {
-		w.sayOf(in.legID(), v)
+		v = w.verdict(v, in.legID())
 	}
-	if w.away(in.To, w.Now()+v.Delay) {
-		v.Lost = true
-	}
+	v.Lost = v.Lost || w.away(in.To, w.Now()+v.Delay)
+	return v
 }
 
 // left records that a leg left.
