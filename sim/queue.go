@@ -143,9 +143,11 @@ func (q *queue[E]) soonest() (first int) {
 	heads := q.heads
 	at := heads[0].at
 	for i := 1; i < len(heads); i++ {
-		if h := &heads[i]; h.at < at || h.at == at && h.rank < heads[first].rank {
-			first, at = i, h.at
+		h := &heads[i]
+		if h.at > at || h.at == at && h.rank > heads[first].rank {
+			continue
 		}
+		first, at = i, h.at
 	}
 	return first
 }
