@@ -186,10 +186,8 @@ func (f *Fold) pressed(s *Step) {
 	if f.noIDs { // a fetch cannot tell the phone that this line is its own
 		msg.shown = 1 << s.Actor
 	}
-	screen := &f.Screens[s.Actor]
-	line, i := screen.insert(0)
+	line := f.Screens[s.Actor].insert(0, 0)
 	line.Msg, line.At = m, s.At
-	screen.placed(i)
 }
 
 func (f *Fold) stored(s *Step) {
@@ -240,15 +238,15 @@ func (f *Fold) showed(s *Step) {
 	d := &s.Data
 	msg := f.heard(s)
 	screen := &f.Screens[s.Actor]
-	line, i := screen.insert(d.Key)
-	line.Msg, line.Copy, line.State, line.Fetched, line.ID, line.Seq, line.At = d.Msg, d.Copy, Received, d.Fetched, d.ID, d.Seq, s.At
-	if f.firstShowing(msg, d.Msg.Sender, s.Actor, s.At) {
-		line.rank = msg.id
+	first, rank := f.firstShowing(msg, d.Msg.Sender, s.Actor, s.At), int64(0)
+	if first {
+		rank = msg.id
 	} else {
-		line.Duplicate = true
 		screen.duplicates++
 	}
-	screen.placed(i)
+	line := screen.insert(d.Key, rank)
+	line.Msg, line.Copy, line.State, line.Fetched, line.Duplicate = d.Msg, d.Copy, Received, d.Fetched, !first
+	line.ID, line.Seq, line.At = d.ID, d.Seq, s.At
 }
 
 // firstShowing notes that phone shows a message, and reports whether it did not before.
@@ -292,9 +290,9 @@ func (f *Fold) reload(s *Step) {
 	screen.raise(0)
 	for i := range old.Lines {
 		if l := &old.Lines[i]; screen.find(l.Msg) < 0 {
-			line, i := screen.insert(l.Key)
+			line := screen.insert(l.Key, l.rank)
+			l.top = line.top
 			*line = *l
-			screen.placed(i)
 		}
 	}
 }

@@ -8,9 +8,8 @@ func TestDroppedLinesStillCount(t *testing.T) {
 	var s Screen
 	a := func(n uint32) MessageID { return MessageID{Ana, n} }
 	place := func(m MessageID) {
-		l, i := s.insert(0)
+		l := s.insert(0, 0)
 		l.Msg = m
-		s.placed(i)
 	}
 	place(a(1)) // never stored
 	place(a(2)) // stored, but the phone is not told
