@@ -80,7 +80,7 @@ func (f *Fold) Step(s *Step) sim.StepID {
 		f.connected |= 1 << s.Actor
 		f.hold(0)
 	case Pressed:
-		f.pressed(s)
+		f.pressed(d.Msg, s.At)
 	case Left:
 		f.left(d.carried(s.Actor), d.Lost)
 	case Began:
@@ -88,15 +88,11 @@ func (f *Fold) Step(s *Step) sim.StepID {
 			msg.taken = d.ID
 		}
 	case Stored:
-		f.stored(s)
+		f.stored(&Row{d.Msg, d.Copy, d.ID, d.Seq})
 	case Repeated, RolledBack, Forgotten:
 		f.message(d.Msg).underWay(-1)
-	case Acked:
-		f.acked(s)
-	case Shown:
-		f.showed(s)
-	case AckedAgain, Ignored:
-		f.heard(s)
+	case Acked, AckedAgain, Shown, Ignored:
+		f.placed(s.Actor, d.Kind, &Row{d.Msg, d.Copy, d.ID, d.Seq}, d.Key, d.Fetched, s.At)
 	case Asked:
 		f.metrics.Fetches++
 	case RangeRead:
@@ -174,79 +170,67 @@ func (m *message) underWay(change int32) {
 	}
 }
 
-func (f *Fold) pressed(s *Step) {
+func (f *Fold) pressed(m MessageID, at Time) {
 	if !f.keep && f.metrics.Messages >= f.forgetAt {
 		f.forget()
 	}
 	f.metrics.Messages++
-	m := s.Data.Msg
 	stream, n := m.stream()
 	msg := f.messages[stream].Extend(n)
-	msg.sent, msg.done = s.At, f.noACK
+	msg.sent, msg.done = at, f.noACK
 	if f.noIDs { // a fetch cannot tell the phone that this line is its own
-		msg.shown = 1 << s.Actor
+		msg.shown = 1 << m.Sender
 	}
-	line := f.Screens[s.Actor].insert(0, 0)
-	line.Msg, line.At = m, s.At
+	line := f.Screens[m.Sender].insert(0, 0)
+	line.Msg, line.At = m, at
 }
 
-func (f *Fold) stored(s *Step) {
-	d := &s.Data
-	msg := f.message(d.Msg)
+func (f *Fold) stored(row *Row) {
+	msg := f.message(row.Msg)
 	msg.underWay(-1)
 	f.metrics.Cost.RowsWritten++
-	if d.Seq != 0 {
+	if row.Seq != 0 {
 		f.numbered = true
 		f.metrics.Cost.RowsWritten++
 	}
 	if f.keep {
-		f.Rows = append(f.Rows, Row{d.Msg, d.Copy, d.ID, d.Seq})
+		f.Rows = append(f.Rows, *row)
 	}
-	if d.Copy > 0 {
+	if row.Copy > 0 {
 		return
 	}
 	f.metrics.Stored++
-	f.metrics.Missing += int64(bits.OnesCount8(f.readers &^ (1 << d.Msg.Sender)))
-	msg.id, msg.seq = d.ID, d.Seq
-	f.Screens[d.Msg.Sender].rank(d.Msg, d.ID)
+	f.metrics.Missing += int64(bits.OnesCount8(f.readers &^ (1 << row.Msg.Sender)))
+	msg.id, msg.seq = row.ID, row.Seq
+	f.Screens[row.Msg.Sender].rank(row.Msg, row.ID)
 }
 
-// heard notes that a phone was told of a message, by an ACK, a push or a fetch, and returns the note on it.
-func (f *Fold) heard(s *Step) *message {
-	d := &s.Data
-	screen := &f.Screens[s.Actor]
-	screen.biggest = max(screen.biggest, d.Seq)
-	msg := f.message(d.Msg)
-	if !d.Fetched {
+// placed is what an ACK, a push or a fetched row does to a phone that sorts it by key.
+func (f *Fold) placed(phone Actor, kind Kind, row *Row, key int64, fetched bool, at Time) {
+	screen := &f.Screens[phone]
+	screen.biggest = max(screen.biggest, row.Seq)
+	msg := f.message(row.Msg)
+	if !fetched {
 		msg.underWay(-1)
 	}
-	return msg
-}
-
-// acked gives an own line its place.
-func (f *Fold) acked(s *Step) {
-	msg := f.heard(s)
-	msg.done = true
-	msg.shown |= 1 << s.Actor
-	if f.Screens[s.Actor].confirm(&s.Data) {
-		f.metrics.OwnMoves++
+	switch kind {
+	case Acked:
+		if screen.confirm(row, key, fetched) {
+			f.metrics.OwnMoves++
+		}
+		msg.done = true
+		msg.shown |= 1 << phone
+	case Shown:
+		first, rank := f.firstShowing(msg, row.Msg.Sender, phone, at), int64(0)
+		if first {
+			rank = msg.id
+		} else {
+			screen.duplicates++
+		}
+		line := screen.insert(key, rank)
+		line.Msg, line.Copy, line.State, line.Fetched, line.Duplicate = row.Msg, row.Copy, Received, fetched, !first
+		line.ID, line.Seq, line.At = row.ID, row.Seq, at
 	}
-}
-
-// showed puts somebody's line on a screen.
-func (f *Fold) showed(s *Step) {
-	d := &s.Data
-	msg := f.heard(s)
-	screen := &f.Screens[s.Actor]
-	first, rank := f.firstShowing(msg, d.Msg.Sender, s.Actor, s.At), int64(0)
-	if first {
-		rank = msg.id
-	} else {
-		screen.duplicates++
-	}
-	line := screen.insert(d.Key, rank)
-	line.Msg, line.Copy, line.State, line.Fetched, line.Duplicate = d.Msg, d.Copy, Received, d.Fetched, !first
-	line.ID, line.Seq, line.At = d.ID, d.Seq, s.At
 }
 
 // firstShowing notes that phone shows a message, and reports whether it did not before.

@@ -143,28 +143,28 @@ func (s *Screen) giveUp(m MessageID) {
 	}
 }
 
-// confirm gives own line m its numbers and its place, and reports whether it moved.
-func (s *Screen) confirm(d *Data) (moved bool) {
-	from := s.find(d.Msg)
+// confirm gives an own line its numbers and its place, and reports whether it moved.
+func (s *Screen) confirm(row *Row, key int64, fetched bool) (moved bool) {
+	from := s.find(row.Msg)
 	if from < 0 {
 		return false
 	}
 	l := &s.Lines[from]
-	l.State, l.ID, l.Seq, l.Fetched = Sent, d.ID, d.Seq, d.Fetched
-	if d.Key == 0 {
+	l.State, l.ID, l.Seq, l.Fetched = Sent, row.ID, row.Seq, fetched
+	if key == 0 {
 		return false
 	}
-	l.Moved = s.passes(from, d.Key)
-	to := s.index(from, d.Key)
+	l.Moved = s.passes(from, key)
+	to := s.index(from, key)
 	if to == from { // as most do: it makes the pairs that it made before, and those with what has been dropped
 		if l.Key == 0 && l.rank != 0 {
 			s.InvertedPairs += s.stuck
 		}
-		l.Key = d.Key
+		l.Key = key
 		return l.Moved
 	}
 	s.InvertedPairs -= s.inverted(from)
-	l.Key = d.Key
+	l.Key = key
 	s.move(from, to)
 	s.placed(to)
 	return s.Lines[to].Moved

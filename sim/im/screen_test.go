@@ -23,7 +23,7 @@ func TestDroppedLinesStillCount(t *testing.T) {
 	if s.InvertedPairs != 0 {
 		t.Errorf("%d pairs while A3 stands below A2", s.InvertedPairs)
 	}
-	if moved := s.confirm(&Data{Kind: Acked, Msg: a(3), ID: 1002, Key: 1002}); !moved || s.InvertedPairs != 1 {
+	if moved := s.confirm(&Row{Msg: a(3), ID: 1002}, 1002, false); !moved || s.InvertedPairs != 1 {
 		t.Errorf("A3 moved: %v, and %d pairs; want it to pass A1 and A2, which makes one pair with A2", moved, s.InvertedPairs)
 	}
 }

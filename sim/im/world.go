@@ -34,7 +34,7 @@ type World struct {
 	incoming []Arrival // what others send while the reader's phone is away
 	lanes    struct{ rto, gapWait, commit *sim.Lane[Input] }
 	routes   [legEnd]route
-	count    *Fold // where only figures are wanted: what leaves is counted here instead of being recorded
+	count    *Fold // where only figures are wanted: what happens with every message is counted here instead of being recorded
 }
 
 // route is how legs of one kind travel. Those that nothing delays beyond the latency share a lane.
@@ -114,9 +114,8 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 	return w.play(ctx, p, func() {})
 }
 
-// Tally plays the scenario for its figures alone. They are those of a fold that Run sends every step to; but nearly half of all steps tell
-// of legs that leave, of which a fold only counts what they cost, and these are counted without being recorded. Every so often it calls
-// pause.
+// Tally plays the scenario for its figures alone. They are those of a fold that Run sends every step to; but what happens with every message
+// is counted without a step being made of it. Every so often it calls pause.
 func Tally(ctx context.Context, s *Scenario, p Protocol, pause func()) (Metrics, error) {
 	f := NewFold(s, false)
 	w := &World{Scenario: s, engine: sim.New[Input](f), luck: sim.NewLuck(s.Seed), count: f}
@@ -284,13 +283,6 @@ func (w *World) Record(actor Actor, d Data) sim.StepID {
 	return w.engine.Record(actor)
 }
 
-// draft is the empty draft of a step, which w.engine.Record records. It is for what happens with every message.
-func (w *World) draft() *Data {
-	d := w.engine.Draft()
-	*d = Data{}
-	return d
-}
-
 // Cause is the step that the input being handled follows from.
 func (w *World) Cause() sim.StepID { return w.engine.Cause() }
 
@@ -330,12 +322,7 @@ func (w *World) slot(leg Leg) *Input { return w.engine.Slot(w.routes[leg].lane) 
 func (w *World) leave(in *Input) (lost bool) {
 	r := &w.routes[in.Leg]
 	v := w.judge(r, in)
-	step := sim.StepID(0)
-	if w.count != nil {
-		w.count.left(in, v.Lost)
-	} else {
-		step = w.left(in, v)
-	}
+	step := w.left(in, v)
 	if v.Lost {
 		return true
 	}
@@ -369,18 +356,6 @@ func (w *World) overrule(v sim.Verdict, in *Input) sim.Verdict {
 	}
 	v.Lost = v.Lost || w.away(in.To, w.Now()+v.Delay)
 	return v
-}
-
-// left records that a leg left.
-func (w *World) left(in *Input, v sim.Verdict) sim.StepID {
-	d := w.draft()
-	d.Kind, d.Leg, d.To, d.Lost, d.Lands = Left, in.Leg, in.To, v.Lost, w.Now()+v.Delay
-	d.Copy, d.Attempt, d.Msg, d.ID, d.Seq = in.Copy, in.Attempt, in.Msg, in.ID, in.Seq
-	if in.Leg != MessageLeg && in.Leg != AckLeg { // of which there are most, and which tell nothing else
-		d.Rows, d.Conv, d.New, d.More = in.Rows, in.Conv, in.New, in.More
-		d.Key, d.Inbox, d.Lo, d.Hi = in.Key, in.Inbox, in.Lo, in.Hi
-	}
-	return w.engine.Record(in.From)
 }
 
 // Timer starts the timer of input in: RTO for OnRetry and OnAsk, GapWait for OnGap, the write time for OnCommit. It is
