@@ -74,18 +74,24 @@ func (d Draw) Exponential(mean Time) Time {
 // ln is the natural logarithm of x > 0 to about 15 digits. math.Log is written in assembly on some machines and may differ in
 // its last bit there; this is a handful of exactly rounded operations, the same everywhere.
 func ln(x float64) float64 {
+	// x = m × 2^exp with m in (√½, √2]. Subtracting the first number above √½ from the bits leaves exp on top; a comparison with √2
+	// would be a branch that goes either way at random.
 	b := math.Float64bits(x)
-	exp := int(b>>52) - 1023
-	m := math.Float64frombits(b&(1<<52-1) | 1023<<52) // in [1, 2)
-	if m > math.Sqrt2 {
-		m, exp = m/2, exp+1
-	}
+	exp := int64(b-aboveRootHalf) >> 52
+	m := math.Float64frombits(b - uint64(exp)<<52)
 	// ln m = 2 artanh s = 2 (s + s³/3 + s⁵/5 + …), and |s| < 0.172.
 	s := (m - 1) / (m + 1)
 	s2 := float64(s * s)
-	sum := 0.0
-	for _, c := range [...]float64{1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1} {
-		sum = float64(sum*s2) + c
-	}
+	sum := float64(s2*(1.0/17)) + 1.0/15
+	sum = float64(s2*sum) + 1.0/13
+	sum = float64(s2*sum) + 1.0/11
+	sum = float64(s2*sum) + 1.0/9
+	sum = float64(s2*sum) + 1.0/7
+	sum = float64(s2*sum) + 1.0/5
+	sum = float64(s2*sum) + 1.0/3
+	sum = float64(s2*sum) + 1
 	return float64(float64(2*s)*sum) + float64(float64(exp)*math.Ln2)
 }
+
+// aboveRootHalf is the bits of the float64 just above √½.
+const aboveRootHalf = 0x3fe6a09e667f3bce

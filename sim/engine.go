@@ -35,7 +35,7 @@ func (e *Engine[E, D]) Now() Time { return e.now }
 // Cause is the step that led to the event being handled; 0 for what the scenario itself asked for.
 func (e *Engine[E, D]) Cause() StepID { return e.cause }
 
-// Because makes id the cause of everything recorded or scheduled from here to the end of the event.
+// Because makes id the cause of everything recorded from here to the end of the event.
 func (e *Engine[E, D]) Because(id StepID) { e.cause = id }
 
 // Lane registers a fixed delay. Events that wait equally long leave in the order they came, so a lane is a plain ring and far
@@ -46,38 +46,44 @@ func (e *Engine[E, D]) Lane(delay Time, class Class) *Lane[E] { return e.queue.l
 // lane's next After. Nothing is copied: an event waits where it was written, and is handed out there.
 func (e *Engine[E, D]) Slot(l *Lane[E]) *E { return &l.slot().what }
 
-// After schedules what was written in the lane's slot, to happen once the lane's delay has passed. The ticket can call it back.
-func (e *Engine[E, D]) After(l *Lane[E]) Ticket { return e.queue.pushLane(l, e.now, e.cause) }
+// After schedules what was written in the lane's slot, to happen once the lane's delay has passed, because of step cause. The ticket can
+// call it back.
+func (e *Engine[E, D]) After(l *Lane[E], cause StepID) Ticket {
+	return e.queue.pushLane(l, e.now, cause)
+}
 
 // Cancel calls an event back. One that has come already is no error, nor is the ticket 0.
 func (e *Engine[E, D]) Cancel(l *Lane[E], t Ticket) { e.queue.cancel(l, t) }
 
-// At schedules an event for a given time, which must not lie in the past (it is moved to now if it does). It returns where the event is
-// to be written; what that holds before is not defined, and it is good until the next call.
-func (e *Engine[E, D]) At(at Time, class Class) *E {
-	return e.queue.pushHeap(max(at, e.now), class, e.cause)
+// At schedules an event for a given time, which must not lie in the past (it is moved to now if it does), because of step cause. It
+// returns where the event is to be written; what that holds before is not defined, and it is good until the next call.
+func (e *Engine[E, D]) At(at Time, class Class, cause StepID) *E {
+	return e.queue.pushHeap(max(at, e.now), class, cause)
 }
 
 // Next moves the clock to the next event and lends it out until the next call; it returns nil when the queue is empty or the next
 // event lies after until.
 func (e *Engine[E, D]) Next(until Time) *E {
-	first := e.queue.soonest()
-	for first.rank == void && first.at != never {
-		first.advance()
-		first = e.queue.soonest()
+	q := &e.queue
+	for {
+		i := q.soonest()
+		first := &q.heads[i]
+		if first.at > until || first.at == never {
+			return nil
+		}
+		q.lent = i
+		var ev *event[E]
+		if l := first.lane; l != nil {
+			ev = l.at(l.first)
+			first.advance()
+		} else {
+			ev = q.popHeap()
+		}
+		if ev.rank != void { // it was not called back
+			e.now, e.cause, e.fresh = ev.at, ev.cause, true
+			return &ev.what
+		}
 	}
-	if !first.comes(until) {
-		return nil
-	}
-	e.queue.lent = first.lane
-	var ev *event[E]
-	if first.lane != nil {
-		ev = first.popLane()
-	} else {
-		ev = e.queue.popHeap()
-	}
-	e.now, e.cause, e.fresh = ev.at, ev.cause, true
-	return &ev.what
 }
 
 // Draft is where the next step's data is written before it is recorded; what it holds before is not defined. Filling it field by field

@@ -19,7 +19,7 @@ func (nowhere) Step(*Step[numbered]) StepID { return 0 }
 // after schedules what in a lane.
 func after(e *Engine[numbered, numbered], l *Lane[numbered], what numbered) Ticket {
 	*e.Slot(l) = what
-	return e.After(l)
+	return e.After(l, e.Cause())
 }
 
 // TestOrderAgainstSort plays random events through lanes and heap, and through a list that is sorted before every step. Some are called
@@ -57,7 +57,7 @@ func TestOrderAgainstSort(t *testing.T) {
 				return
 			}
 			at, class := e.Now()+Time(r.IntN(8)), Class(r.IntN(3))
-			*e.At(at, class) = what
+			*e.At(at, class, e.Cause()) = what
 			list = append(list, dumb{at, class, inserted, what})
 		}
 		for range 40 {
@@ -96,14 +96,14 @@ func TestOrderAgainstSort(t *testing.T) {
 func TestUntil(t *testing.T) {
 	e := New[numbered](nowhere{})
 	first, second := numbered(1), numbered(2)
-	*e.At(10, Timer) = first
+	*e.At(10, Timer, e.Cause()) = first
 	if e.Next(9) != nil || e.Now() != 0 {
 		t.Error("an event after the end came")
 	}
 	if got := e.Next(10); got == nil || *got != 1 || e.Now() != 10 {
 		t.Error("an event at the end did not come")
 	}
-	*e.At(3, Timer) = second
+	*e.At(3, Timer, e.Cause()) = second
 	if got := e.Next(10); got == nil || *got != 2 || e.Now() != 10 {
 		t.Error("an event for the past does not come now")
 	}
@@ -134,14 +134,14 @@ func TestCauses(t *testing.T) {
 	what := numbered(0)
 	lane := e.Lane(5, Arrival)
 
-	*e.At(1, Timer) = what
+	*e.At(1, Timer, e.Cause()) = what
 	e.Next(time.Hour)
 	first := record(1) // caused by nothing
 	e.Because(first)
 	second := record(2)
 	after(e, lane, what) // caused by the first
 	e.Because(second)
-	*e.At(3, Timer) = what // caused by the second
+	*e.At(3, Timer, e.Cause()) = what // caused by the second
 
 	for _, want := range []StepID{second, first} {
 		e.Next(time.Hour)
@@ -167,7 +167,7 @@ func TestTies(t *testing.T) {
 	record(0) // before any event
 	what := numbered(0)
 	for _, at := range []Time{0, 5, 5, 5, 6} {
-		*e.At(at, Timer) = what
+		*e.At(at, Timer, e.Cause()) = what
 	}
 	e.Next(time.Hour)
 	record(1)

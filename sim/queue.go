@@ -49,7 +49,7 @@ type queue[E any] struct {
 	// heads has that of the heap, then that of each lane in use: all that choosing the next event looks at.
 	heads    []head[E]
 	lanes    []*Lane[E]
-	lent     *Lane[E] // of which an event is lent out, if it is not the heap's
+	lent     int // the head of which an event is lent out
 	inserted uint64
 }
 
@@ -114,12 +114,10 @@ const void = 0
 func (q *queue[E]) cancel(l *Lane[E], t Ticket) {
 	switch n := uint(t); {
 	case n-l.first >= l.next-l.first: // it has come already
-	case n > l.first:
-		l.at(n).rank = void
-	case q.lent == l:
-		l.at(n).rank, q.heads[l.head].rank = void, void
-	default:
+	case n == l.first && q.lent != l.head:
 		q.heads[l.head].advance()
+	default:
+		l.at(n).rank = void
 	}
 }
 
@@ -140,26 +138,18 @@ func (l *Lane[E]) grow() {
 	l.ring = ring
 }
 
-// soonest is the head of the event that is due next. One that was called back is passed over.
-func (q *queue[E]) soonest() *head[E] {
-	first := &q.heads[0]
-	rest := q.heads[1:]
-	for i := range rest { // times are compared alone first: they hardly ever are the same
-		if h := &rest[i]; h.at < first.at || h.at == first.at && h.rank < first.rank {
-			first = h
+// soonest is which of the heads is due first.
+func (q *queue[E]) soonest() (first int) {
+	heads := q.heads
+	at := heads[0].at
+	for i := 1; i < len(heads); i++ {
+		h := &heads[i]
+		if h.at > at || h.at == at && h.rank > heads[first].rank {
+			continue
 		}
+		first, at = i, h.at
 	}
 	return first
-}
-
-// comes reports whether there is an event, due at or before until.
-func (h *head[E]) comes(until Time) bool { return h.at <= until && h.at != never }
-
-// popLane takes the first event out of the lane of a head, and lends it until the next call.
-func (h *head[E]) popLane() *event[E] {
-	ev := h.lane.at(h.lane.first)
-	h.advance()
-	return ev
 }
 
 // advance lets go of the first event of the lane of a head.

@@ -75,9 +75,7 @@ func (d *Delivery) Handle(w *World, in *Input) {
 // press shows the message at once and transmits it.
 func (d *Delivery) press(w *World, m MessageID) {
 	d.outbox(m).Add(m)
-	step := w.draft()
-	step.Kind, step.Msg = Pressed, m
-	w.Because(w.engine.Record(m.Sender))
+	w.pressed(m)
 	d.transmit(w, m, 1)
 }
 
@@ -209,9 +207,7 @@ func (d *Delivery) commit(w *World, row Row, attempt uint32, inserted Time, know
 	if !known.stored {
 		known.stored, known.first = true, row
 	}
-	step := w.draft()
-	step.Kind, step.Msg, step.Copy, step.ID, step.Seq = Stored, row.Msg, row.Copy, row.ID, row.Seq
-	w.Because(w.engine.Record(Server))
+	w.stored(&row)
 	d.ack(w, row, attempt)
 	if d.Committed != nil {
 		d.Committed(w, row, inserted)
@@ -275,13 +271,6 @@ type Place struct {
 	Fetched bool  // it had to ask for this one
 }
 
-func (d *Delivery) place(w *World, phone Actor, kind Kind, row Row, at Place) {
-	step := w.draft()
-	step.Kind, step.Msg, step.Copy, step.ID, step.Seq = kind, row.Msg, row.Copy, row.ID, row.Seq
-	step.Key, step.Gap, step.Fetched = d.order.Key(row), at.Gap, at.Fetched
-	w.Because(w.engine.Record(phone))
-}
-
 // Confirm takes an own message that turned out to be stored out of the outbox and puts its line in its place.
 func (d *Delivery) Confirm(w *World, phone Actor, row Row, at Place) {
 	kind := AckedAgain
@@ -289,12 +278,12 @@ func (d *Delivery) Confirm(w *World, phone Actor, row Row, at Place) {
 		kind = Acked
 		w.engine.Cancel(w.lanes.rto, timer)
 	}
-	d.place(w, phone, kind, row, at)
+	w.placed(phone, kind, &row, d.order.Key(row), at)
 }
 
 // Show puts somebody's line on a phone's screen.
 func (d *Delivery) Show(w *World, phone Actor, row Row, at Place) {
-	d.place(w, phone, Shown, row, at)
+	w.placed(phone, Shown, &row, d.order.Key(row), at)
 }
 
 // Release tells the store that the protocol will read no row below n again.

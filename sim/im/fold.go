@@ -51,7 +51,7 @@ func NewFold(s *Scenario, keep bool) *Fold {
 		f.readers, f.asks, f.headers = 1<<s.Reader, true, !s.NoHeaders
 	}
 	if s.Chapter == OfflineChapter {
-		f.away = newAbsence(s)
+		f.away, f.headers = newAbsence(s), false
 	}
 	for i := range f.messages {
 		f.messages[i].Release(1)
@@ -80,7 +80,7 @@ func (f *Fold) Step(s *Step) sim.StepID {
 		f.connected |= 1 << s.Actor
 		f.hold(0)
 	case Pressed:
-		f.pressed(s)
+		f.pressed(d.Msg, s.At)
 	case Left:
 		f.left(d.carried(s.Actor), d.Lost)
 	case Began:
@@ -88,11 +88,11 @@ func (f *Fold) Step(s *Step) sim.StepID {
 			msg.taken = d.ID
 		}
 	case Stored:
-		f.stored(s)
+		f.stored(&Row{d.Msg, d.Copy, d.ID, d.Seq})
 	case Repeated, RolledBack, Forgotten:
 		f.message(d.Msg).underWay(-1)
 	case Acked, AckedAgain, Shown, Ignored:
-		f.learned(s)
+		f.placed(s.Actor, d.Kind, &Row{d.Msg, d.Copy, d.ID, d.Seq}, d.Key, d.Fetched, s.At)
 	case Asked:
 		f.metrics.Fetches++
 	case RangeRead:
@@ -113,9 +113,6 @@ func (f *Fold) Step(s *Step) sim.StepID {
 // left counts what a leg costs. Where phones ask, one without a connection does so by HTTP.
 func (f *Fold) left(in *Input, lost bool) {
 	f.metrics.Cost.leg(in)
-	if f.away != nil {
-		return
-	}
 	if f.headers && (f.connected&(1<<max(in.From, in.To)) == 0 || in.Leg == ConnectLeg) {
 		f.metrics.headers(in.Leg)
 	}
@@ -173,71 +170,66 @@ func (m *message) underWay(change int32) {
 	}
 }
 
-func (f *Fold) pressed(s *Step) {
+func (f *Fold) pressed(m MessageID, at Time) {
 	if !f.keep && f.metrics.Messages >= f.forgetAt {
 		f.forget()
 	}
 	f.metrics.Messages++
-	m := s.Data.Msg
 	stream, n := m.stream()
 	msg := f.messages[stream].Extend(n)
-	msg.sent, msg.done = s.At, f.noACK
+	msg.sent, msg.done = at, f.noACK
 	if f.noIDs { // a fetch cannot tell the phone that this line is its own
-		msg.shown = 1 << s.Actor
+		msg.shown = 1 << m.Sender
 	}
-	screen := &f.Screens[s.Actor]
-	line, i := screen.insert(0)
-	line.Msg, line.At = m, s.At
-	screen.placed(i)
+	line := f.Screens[m.Sender].insert(0, 0)
+	line.Msg, line.At = m, at
 }
 
-func (f *Fold) stored(s *Step) {
-	d := &s.Data
-	msg := f.message(d.Msg)
+func (f *Fold) stored(row *Row) {
+	msg := f.message(row.Msg)
 	msg.underWay(-1)
 	f.metrics.Cost.RowsWritten++
-	if d.Seq != 0 {
+	if row.Seq != 0 {
 		f.numbered = true
 		f.metrics.Cost.RowsWritten++
 	}
 	if f.keep {
-		f.Rows = append(f.Rows, Row{d.Msg, d.Copy, d.ID, d.Seq})
+		f.Rows = append(f.Rows, *row)
 	}
-	if d.Copy > 0 {
+	if row.Copy > 0 {
 		return
 	}
 	f.metrics.Stored++
-	f.metrics.Missing += int64(bits.OnesCount8(f.readers &^ (1 << d.Msg.Sender)))
-	msg.id, msg.seq = d.ID, d.Seq
-	f.Screens[d.Msg.Sender].rank(d.Msg, d.ID)
+	f.metrics.Missing += int64(bits.OnesCount8(f.readers &^ (1 << row.Msg.Sender)))
+	msg.id, msg.seq = row.ID, row.Seq
+	f.Screens[row.Msg.Sender].rank(row.Msg, row.ID)
 }
 
-// learned is what an ACK, a push or a fetched line does to a phone.
-func (f *Fold) learned(s *Step) {
-	d := &s.Data
-	screen := &f.Screens[s.Actor]
-	screen.biggest = max(screen.biggest, d.Seq)
-	msg := f.message(d.Msg)
-	if !d.Fetched {
+// placed is what an ACK, a push or a fetched row does to a phone that sorts it by key.
+func (f *Fold) placed(phone Actor, kind Kind, row *Row, key int64, fetched bool, at Time) {
+	screen := &f.Screens[phone]
+	screen.biggest = max(screen.biggest, row.Seq)
+	msg := f.message(row.Msg)
+	if !fetched {
 		msg.underWay(-1)
 	}
-	switch d.Kind {
+	switch kind {
 	case Acked:
-		if screen.confirm(d) {
+		if screen.confirm(row, key, fetched) {
 			f.metrics.OwnMoves++
 		}
 		msg.done = true
-		msg.shown |= 1 << s.Actor
+		msg.shown |= 1 << phone
 	case Shown:
-		line, i := screen.insert(d.Key)
-		line.Msg, line.Copy, line.State, line.Fetched, line.ID, line.Seq, line.At = d.Msg, d.Copy, Received, d.Fetched, d.ID, d.Seq, s.At
-		if f.firstShowing(msg, d.Msg.Sender, s.Actor, s.At) {
-			line.rank = msg.id
+		first, rank := f.firstShowing(msg, row.Msg.Sender, phone, at), int64(0)
+		if first {
+			rank = msg.id
 		} else {
-			line.Duplicate = true
 			screen.duplicates++
 		}
-		screen.placed(i)
+		line := screen.insert(key, rank)
+		line.Msg, line.Copy, line.State, line.Fetched, line.Duplicate = row.Msg, row.Copy, Received, fetched, !first
+		line.ID, line.Seq, line.At = row.ID, row.Seq, at
 	}
 }
 
@@ -282,9 +274,9 @@ func (f *Fold) reload(s *Step) {
 	screen.raise(0)
 	for i := range old.Lines {
 		if l := &old.Lines[i]; screen.find(l.Msg) < 0 {
-			line, i := screen.insert(l.Key)
+			line := screen.insert(l.Key, l.rank)
+			l.top = line.top
 			*line = *l
-			screen.placed(i)
 		}
 	}
 }

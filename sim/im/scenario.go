@@ -137,28 +137,30 @@ func (s *Scenario) link(leg Leg) sim.Link {
 	return l
 }
 
-// overrule puts what is said of a leg in the place of luck.
-func (s *Scenario) overrule(v *sim.Verdict, leg LegID) {
+// verdict is what is said of a leg, or else what luck says.
+func (s *Scenario) verdict(luck sim.Verdict, leg LegID) sim.Verdict {
+	v := luck
 	if e := s.said(Edit{Verb: Lose, Leg: leg}); e != nil {
 		v.Lost = e.Verb == Lose
 	}
 	if e := s.said(Edit{Verb: Delay, Leg: leg}); e != nil {
 		v.Delay += e.At
 	}
+	return v
 }
 
-// nextSend is when the scenario has a phone send for the n-th (from 1) time, given the time of the one before; ok is false when it does
-// not. Edits are not asked.
-func (s *Scenario) nextSend(luck sim.Luck, phone Actor, n uint32, before Time) (at Time, ok bool) {
-	if len(s.Script) == 0 {
-		if s.Gap == 0 {
-			return 0, false
-		}
-		gap := luck.Draw(gapDraw, uint64(phone), uint64(n)).Exponential(s.Gap)
-		return before + gap, before+gap < s.End()
-	}
+// drawsGaps reports whether phones send at exponential gaps.
+func (s *Scenario) drawsGaps() bool { return len(s.Script) == 0 && !s.Uniform && s.Gap > 0 }
+
+// gap is the time between the presses before a phone's n-th (from 1) and that one, where gaps are drawn.
+func (s *Scenario) gap(luck sim.Luck, phone Actor, n uint32) Time {
+	return luck.Draw(gapDraw, uint64(phone), uint64(n)).Exponential(s.Gap)
+}
+
+// scripted is when the script has m sent; ok is false if it does not. Edits are not asked.
+func (s *Scenario) scripted(m MessageID) (at Time, ok bool) {
 	for _, send := range s.Script {
-		if send.Msg == (MessageID{phone, n}) {
+		if send.Msg == m {
 			return send.At, true
 		}
 	}
@@ -175,15 +177,15 @@ func (s *Scenario) has(m MessageID) bool {
 	case s.Uniform:
 		return m.Sender == Ana && int64(m.N) <= s.Messages
 	}
-	luck, at, ok := sim.NewLuck(s.Seed), Time(0), true
-	if len(s.Script) > 0 {
-		_, ok = s.nextSend(luck, m.Sender, m.N, 0)
+	if !s.drawsGaps() {
+		_, ok := s.scripted(m)
 		return ok
 	}
-	for n := uint32(1); n <= m.N && ok; n++ {
-		at, ok = s.nextSend(luck, m.Sender, n, at)
+	luck, at := sim.NewLuck(s.Seed), Time(0)
+	for n := uint32(1); n <= m.N && at < s.End(); n++ {
+		at += s.gap(luck, m.Sender, n)
 	}
-	return ok
+	return at < s.End()
 }
 
 // adds reports whether an edit lets a message be sent that is not there without it. By hand any can be added; one of the phone's own

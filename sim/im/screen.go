@@ -45,27 +45,25 @@ type Screen struct {
 	stuckSending bool
 }
 
-// insert makes room for a line where its key belongs. It returns it to be filled, empty but for the key, and its index; then the line
-// has to be placed.
-func (s *Screen) insert(key int64) (l *Line, i int) {
+// insert puts a line where its key belongs, and counts the pairs that it makes. It returns it to be filled, empty but for key and rank.
+func (s *Screen) insert(key, rank int64) *Line {
 	n := len(s.Lines)
-	i = s.index(n, key)
-	s.Lines = slices.Grow(s.Lines, 1)[:n+1]
+	i := s.index(n, key)
+	s.Lines = append(s.Lines, Line{})
+	l := &s.Lines[i]
 	if i < n {
 		copy(s.Lines[i+1:], s.Lines[i:n])
+		*l = Line{}
 	}
-	l = &s.Lines[i]
-	*l = Line{}
-	l.Key = key
-	return l, i
+	l.Key, l.rank = key, rank
+	s.placed(i)
+	return l
 }
 
-// placed counts the pairs that a line which has just been inserted makes.
+// placed counts the pairs that line i makes, which has just come to its place or got its rank.
 func (s *Screen) placed(i int) {
 	s.raise(i)
-	if s.Lines[i].rank != 0 {
-		s.InvertedPairs += s.inverted(i)
-	}
+	s.InvertedPairs += s.inverted(i)
 }
 
 // index is where a line with this key belongs among the first n lines.
@@ -96,20 +94,21 @@ func (s *Screen) findCopy(row Row) int {
 
 // inverted counts the lines that stand in the opposite order to the server's with line i.
 func (s *Screen) inverted(i int) (n int64) {
-	rank := s.Lines[i].rank
+	lines := s.Lines
+	rank := lines[i].rank
 	if rank == 0 {
 		return 0
 	}
-	if s.Lines[i].Key != 0 {
+	if lines[i].Key != 0 {
 		n = s.stuck
 	}
-	for j := i - 1; j >= 0 && s.Lines[j].top > rank; j-- {
-		if s.Lines[j].rank > rank {
+	for j := i - 1; j >= 0 && lines[j].top > rank; j-- {
+		if lines[j].rank > rank {
 			n++
 		}
 	}
-	for j := i + 1; j < len(s.Lines); j++ {
-		if other := s.Lines[j].rank; other != 0 && other < rank {
+	for j := i + 1; j < len(lines); j++ {
+		if other := lines[j].rank; other != 0 && other < rank {
 			n++
 		}
 	}
@@ -122,9 +121,8 @@ func (s *Screen) raise(i int) {
 	if i > 0 {
 		top = s.Lines[i-1].top
 	}
-	below := s.Lines[i:]
-	for i := range below {
-		l := &below[i]
+	for ; i < len(s.Lines); i++ {
+		l := &s.Lines[i]
 		top = max(top, l.rank)
 		l.top = top
 	}
@@ -134,8 +132,7 @@ func (s *Screen) raise(i int) {
 func (s *Screen) rank(m MessageID, id int64) {
 	if i := s.find(m); i >= 0 {
 		s.Lines[i].rank = id
-		s.raise(i)
-		s.InvertedPairs += s.inverted(i)
+		s.placed(i)
 	}
 }
 
@@ -146,28 +143,28 @@ func (s *Screen) giveUp(m MessageID) {
 	}
 }
 
-// confirm gives own line m its numbers and its place, and reports whether it moved.
-func (s *Screen) confirm(d *Data) (moved bool) {
-	from := s.find(d.Msg)
+// confirm gives an own line its numbers and its place, and reports whether it moved.
+func (s *Screen) confirm(row *Row, key int64, fetched bool) (moved bool) {
+	from := s.find(row.Msg)
 	if from < 0 {
 		return false
 	}
 	l := &s.Lines[from]
-	l.State, l.ID, l.Seq, l.Fetched = Sent, d.ID, d.Seq, d.Fetched
-	if d.Key == 0 {
+	l.State, l.ID, l.Seq, l.Fetched = Sent, row.ID, row.Seq, fetched
+	if key == 0 {
 		return false
 	}
-	l.Moved = s.passes(from, d.Key)
-	to := s.index(from, d.Key)
+	l.Moved = s.passes(from, key)
+	to := s.index(from, key)
 	if to == from { // as most do: it makes the pairs that it made before, and those with what has been dropped
 		if l.Key == 0 && l.rank != 0 {
 			s.InvertedPairs += s.stuck
 		}
-		l.Key = d.Key
+		l.Key = key
 		return l.Moved
 	}
 	s.InvertedPairs -= s.inverted(from)
-	l.Key = d.Key
+	l.Key = key
 	s.move(from, to)
 	s.placed(to)
 	return s.Lines[to].Moved

@@ -8,9 +8,8 @@ func TestDroppedLinesStillCount(t *testing.T) {
 	var s Screen
 	a := func(n uint32) MessageID { return MessageID{Ana, n} }
 	place := func(m MessageID) {
-		l, i := s.insert(0)
+		l := s.insert(0, 0)
 		l.Msg = m
-		s.placed(i)
 	}
 	place(a(1)) // never stored
 	place(a(2)) // stored, but the phone is not told
@@ -24,7 +23,7 @@ func TestDroppedLinesStillCount(t *testing.T) {
 	if s.InvertedPairs != 0 {
 		t.Errorf("%d pairs while A3 stands below A2", s.InvertedPairs)
 	}
-	if moved := s.confirm(&Data{Kind: Acked, Msg: a(3), ID: 1002, Key: 1002}); !moved || s.InvertedPairs != 1 {
+	if moved := s.confirm(&Row{Msg: a(3), ID: 1002}, 1002, false); !moved || s.InvertedPairs != 1 {
 		t.Errorf("A3 moved: %v, and %d pairs; want it to pass A1 and A2, which makes one pair with A2", moved, s.InvertedPairs)
 	}
 }

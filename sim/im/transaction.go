@@ -97,7 +97,7 @@ func (c *Catching) locked(w *World, t *transaction, l *rowLock) {
 		d.Inbox = c.tx.others[r.user] + 1
 	}
 	w.Because(w.Record(Server, d))
-	*w.engine.At(w.Now()+t.part(w), commits) = Input{On: OnCommit, Msg: m, Attempt: t.attempt}
+	*w.engine.At(w.Now()+t.part(w), commits, w.Cause()) = Input{On: OnCommit, Msg: m, Attempt: t.attempt}
 }
 
 // part is how long the work under the row locked last takes: an eighth of the write time, and the rest of it once all are locked.

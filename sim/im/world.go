@@ -24,19 +24,25 @@ type World struct {
 	*Scenario
 	engine *sim.Engine[Input, Data]
 	luck   sim.Luck
+	end    Time
 	times  []Time // when Ana sends, in a uniform scenario
+	// gaps are each phone's next gap, where gaps are drawn: each is drawn one press ahead, so that nothing waits for its logarithm.
+	gaps [MaxPhones + 1]Time
+	// calm says that luck alone decides, as in all long runs: nothing is said of the run, and no phone is ever off.
+	calm bool
 
 	incoming []Arrival // what others send while the reader's phone is away
 	lanes    struct{ rto, gapWait, commit *sim.Lane[Input] }
 	routes   [legEnd]route
-	count    *Fold // where only figures are wanted: what leaves is counted here instead of being recorded
+	count    *Fold // where only figures are wanted: what happens with every message is counted here instead of being recorded
 }
 
 // route is how legs of one kind travel. Those that nothing delays beyond the latency share a lane.
 type route struct {
-	link  sim.Link
-	class sim.Class
-	lane  *sim.Lane[Input]
+	link     sim.Link
+	class    sim.Class
+	numbered bool
+	lane     *sim.Lane[Input]
 }
 
 // On says what an input is.
@@ -84,10 +90,10 @@ type Input struct {
 	Lo, Hi   int64
 }
 
-// identity packs what a leg is, apart from luck and time: (kind of leg, message, attempt, receiver), or for the legs of a fetch
+// identity packs what a leg is, apart from luck and time: (kind of leg, message, attempt, receiver), or for the numbered legs
 // (kind of leg, phone, first missing seq or number of the request, attempt or page).
-func (in *Input) identity() (a, b uint64) {
-	if in.Leg.numbered() {
+func (in *Input) identity(numbered bool) (a, b uint64) {
+	if numbered {
 		return uint64(in.Leg)<<48 | uint64(in.From+in.To), uint64(in.Lo)<<20 | uint64(in.Attempt)
 	}
 	return uint64(in.Leg)<<48 | uint64(in.Msg.Sender)<<40 | uint64(in.To)<<32 | uint64(in.Msg.N), uint64(in.Attempt)
@@ -108,9 +114,8 @@ func Run(ctx context.Context, s *Scenario, p Protocol, sink Sink) error {
 	return w.play(ctx, p, func() {})
 }
 
-// Tally plays the scenario for its figures alone. They are those of a fold that Run sends every step to; but nearly half of all steps tell
-// of legs that leave, of which a fold only counts what they cost, and these are counted without being recorded. Every so often it calls
-// pause.
+// Tally plays the scenario for its figures alone. They are those of a fold that Run sends every step to; but what happens with every message
+// is counted without a step being made of it. Every so often it calls pause.
 func Tally(ctx context.Context, s *Scenario, p Protocol, pause func()) (Metrics, error) {
 	f := NewFold(s, false)
 	w := &World{Scenario: s, engine: sim.New[Input](f), luck: sim.NewLuck(s.Seed), count: f}
@@ -125,7 +130,7 @@ func (w *World) play(ctx context.Context, p Protocol, pause func()) error {
 	s, e := w.Scenario, w.engine
 	for leg := range w.routes {
 		r := &w.routes[leg]
-		r.link, r.class = s.link(Leg(leg)), sim.Arrival
+		r.link, r.class, r.numbered = s.link(Leg(leg)), sim.Arrival, Leg(leg).numbered()
 		if Leg(leg).reads() {
 			r.class = sim.Read
 		}
@@ -135,6 +140,7 @@ func (w *World) play(ctx context.Context, p Protocol, pause func()) error {
 	w.lanes.gapWait = e.Lane(s.GapWait, sim.Timer)
 	w.lanes.commit = e.Lane(s.Write, sim.Arrival)
 
+	w.end, w.calm = s.End(), s.plain() && s.Off.To == 0
 	if s.Uniform {
 		w.times = s.uniform(w.luck)
 	}
@@ -142,36 +148,42 @@ func (w *World) play(ctx context.Context, p Protocol, pause func()) error {
 	p.Start(w)
 	w.arrivals()
 	for phone := Ana; phone <= Actor(s.Phones); phone++ {
+		w.gaps[phone] = s.gap(w.luck, phone, 1)
 		w.scheduleSend(phone, 1, 0)
 	}
 	w.edits()
 	if s.Reopen != Server {
-		*e.At(s.End(), sim.Timer) = Input{On: OnOpen, From: s.Reopen, To: s.Reopen}
+		*e.At(w.end, sim.Timer, 0) = Input{On: OnOpen, From: s.Reopen, To: s.Reopen}
 	}
-	for until, n := s.End()+Overtime, uint(0); ; n++ {
-		in := e.Next(until)
-		if in == nil {
-			return nil
+	for until := w.end + Overtime; ; {
+		pause()
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		if n%stretch == 0 {
-			pause()
-			if ctx.Err() != nil {
-				return ctx.Err()
+		for range stretch {
+			in := e.Next(until)
+			if in == nil {
+				return nil
 			}
+			switch in.On {
+			case OnArrive:
+				w.scheduleArrival(int(in.Lo) + 1)
+			case OnPress:
+				if !w.presses(in.Msg) {
+					continue
+				}
+			}
+			p.Handle(w, in)
 		}
-		switch in.On {
-		case OnArrive:
-			w.scheduleArrival(int(in.Lo) + 1)
-		case OnPress:
-			if !in.Msg.Hand() && !s.resent(in.Msg) {
-				w.scheduleSend(in.Msg.Sender, in.Msg.N+1, w.Now())
-			}
-			if s.away(in.Msg.Sender, w.Now()) {
-				continue
-			}
-		}
-		p.Handle(w, in)
 	}
+}
+
+// presses plans the press that follows m's, and reports whether its sender presses now: not a phone that is off.
+func (w *World) presses(m MessageID) bool {
+	if !m.Hand() && !w.resent(m) {
+		w.scheduleSend(m.Sender, m.N+1, w.Now())
+	}
+	return !w.away(m.Sender, w.Now())
 }
 
 // scheduleSend puts the scenario's n-th press of a phone into the queue, given the time of the one before. Those that edits move or drop
@@ -189,15 +201,20 @@ func (w *World) scheduleSend(phone Actor, n uint32, before Time) {
 	}
 }
 
-// sendTime is when the scenario has a phone send for the n-th time.
+// sendTime is when the scenario has a phone send for the n-th time. It is asked for each n once, in turn.
 func (w *World) sendTime(phone Actor, n uint32, before Time) (at Time, ok bool) {
-	if !w.Uniform {
-		return w.nextSend(w.luck, phone, n, before)
-	}
-	if phone != Ana || int(n) > len(w.times) {
+	switch {
+	case w.drawsGaps():
+		at = before + w.gaps[phone]
+		w.gaps[phone] = w.gap(w.luck, phone, n+1)
+		return at, at < w.end
+	case !w.Uniform:
+		return w.scripted(MessageID{phone, n})
+	case phone != Ana || int(n) > len(w.times):
 		return 0, false
+	default:
+		return w.times[n-1], true
 	}
-	return w.times[n-1], true
 }
 
 // absences puts into the queue when phones go off and on. One that is off for two stretches that overlap or meet goes off and on once.
@@ -207,7 +224,7 @@ func (w *World) absences() {
 		in := Input{On: on, From: phone, To: phone}
 		if key := (Input{On: on, To: phone, Lo: int64(at)}); !done[key] {
 			done[key] = true
-			*w.engine.At(at, sim.Arrival) = in
+			*w.engine.At(at, sim.Arrival, 0) = in
 		}
 	}
 	for _, off := range w.offs() {
@@ -228,7 +245,7 @@ func (w *World) edits() {
 		case w.adds(e), e.Verb == Press && e.Msg.Sender != Server && w.has(e.Msg):
 			w.scheduleAt(e.At, e.Msg)
 		case e.Verb == Restart:
-			*w.engine.At(e.At, sim.Arrival) = Input{On: OnRestart}
+			*w.engine.At(e.At, sim.Arrival, 0) = Input{On: OnRestart}
 		}
 	}
 }
@@ -247,20 +264,14 @@ func (w *World) scheduleArrival(n int) {
 		return
 	}
 	a := &w.incoming[n]
-	because := w.engine.Cause()
-	w.engine.Because(0)
-	*w.engine.At(a.At, sim.Arrival) = Input{On: OnArrive, Msg: a.Msg, Conv: a.Conv, Lo: int64(n)}
-	w.engine.Because(because)
+	*w.engine.At(a.At, sim.Arrival, 0) = Input{On: OnArrive, Msg: a.Msg, Conv: a.Conv, Lo: int64(n)}
 }
 
 // scheduleAt puts a press into the queue. Nothing of the run causes it.
 func (w *World) scheduleAt(at Time, m MessageID) {
-	because := w.engine.Cause()
-	w.engine.Because(0)
-	in := w.engine.At(at, sim.Timer)
+	in := w.engine.At(at, sim.Timer, 0)
 	*in = Input{}
 	in.On, in.From, in.To, in.Msg = OnPress, m.Sender, m.Sender, m
-	w.engine.Because(because)
 }
 
 // Now is the time of the input being handled.
@@ -270,13 +281,6 @@ func (w *World) Now() Time { return w.engine.Now() }
 func (w *World) Record(actor Actor, d Data) sim.StepID {
 	*w.engine.Draft() = d
 	return w.engine.Record(actor)
-}
-
-// draft is the empty draft of a step, which w.engine.Record records. It is for what happens with every message.
-func (w *World) draft() *Data {
-	d := w.engine.Draft()
-	*d = Data{}
-	return d
 }
 
 // Cause is the step that the input being handled follows from.
@@ -317,56 +321,41 @@ func (w *World) slot(leg Leg) *Input { return w.engine.Slot(w.routes[leg].lane) 
 // leave lets go what stands in the slot of a leg.
 func (w *World) leave(in *Input) (lost bool) {
 	r := &w.routes[in.Leg]
-	v := w.judge(&r.link, in)
-	step := sim.StepID(0)
-	if w.count != nil {
-		w.count.left(in, v.Lost)
-	} else {
-		step = w.left(in, v)
-	}
+	v := w.judge(r, in)
+	step := w.left(in, v)
 	if v.Lost {
 		return true
 	}
 	in.On = OnLeg
-	because := w.engine.Cause()
-	w.Because(step)
-	if v.Delay == w.Latency {
-		w.engine.After(r.lane)
+	if v.Delay == r.link.Latency {
+		w.engine.After(r.lane, step)
 	} else {
-		*w.engine.At(w.Now()+v.Delay, r.class) = *in
+		*w.engine.At(w.Now()+v.Delay, r.class, step) = *in
 	}
-	w.Because(because)
 	return false
 }
 
-// judge gives the verdict on a leg that leaves now: what is said of it if anything is, else luck; and what reaches a phone that is
-// off is lost.
-func (w *World) judge(link *sim.Link, in *Input) sim.Verdict {
-	a, b := in.identity()
+// judge gives the verdict on a leg that leaves now.
+func (w *World) judge(r *route, in *Input) sim.Verdict {
+	a, b := in.identity(r.numbered)
 	var jitter sim.Draw
-	if link.Jitter > 0 {
+	if r.link.Jitter > 0 {
 		jitter = w.luck.Draw(delayDraw, a, b)
 	}
-	v := link.Judge(w.luck.Draw(lossDraw, a, b), jitter)
-	if !w.plain() {
-		w.overrule(&v, in.legID())
+	v := r.link.Judge(w.luck.Draw(lossDraw, a, b), jitter)
+	if w.calm {
+		return v
 	}
-	if w.away(in.To, w.Now()+v.Delay) {
-		v.Lost = true
-	}
-	return v
+	return w.overrule(v, in)
 }
 
-// left records that a leg left.
-func (w *World) left(in *Input, v sim.Verdict) sim.StepID {
-	d := w.draft()
-	d.Kind, d.Leg, d.To, d.Lost, d.Lands = Left, in.Leg, in.To, v.Lost, w.Now()+v.Delay
-	d.Copy, d.Attempt, d.Msg, d.ID, d.Seq = in.Copy, in.Attempt, in.Msg, in.ID, in.Seq
-	if in.Leg != MessageLeg && in.Leg != AckLeg { // of which there are most, and which tell nothing else
-		d.Rows, d.Conv, d.New, d.More = in.Rows, in.Conv, in.New, in.More
-		d.Key, d.Inbox, d.Lo, d.Hi = in.Key, in.Inbox, in.Lo, in.Hi
+// overrule puts what is said of a leg in the place of luck. What reaches a phone that is off is lost.
+func (w *World) overrule(v sim.Verdict, in *Input) sim.Verdict {
+	if !w.plain() {
+		v = w.verdict(v, in.legID())
 	}
-	return w.engine.Record(in.From)
+	v.Lost = v.Lost || w.away(in.To, w.Now()+v.Delay)
+	return v
 }
 
 // Timer starts the timer of input in: RTO for OnRetry and OnAsk, GapWait for OnGap, the write time for OnCommit. It is
@@ -378,13 +367,13 @@ func (w *World) Timer(in Input) {
 		lane = w.lanes.gapWait
 	case OnCommit:
 		if takes := w.writeTime(in.Msg); takes != w.Write {
-			*w.engine.At(w.Now()+takes, sim.Arrival) = in
+			*w.engine.At(w.Now()+takes, sim.Arrival, w.Cause()) = in
 			return
 		}
 		lane = w.lanes.commit
 	}
 	*w.engine.Slot(lane) = in
-	w.engine.After(lane)
+	w.engine.After(lane, w.Cause())
 }
 
 // retryTimer starts the timer of a message that was sent.
@@ -392,14 +381,14 @@ func (w *World) retryTimer(m MessageID, attempt uint32) sim.Ticket {
 	in := w.engine.Slot(w.lanes.rto)
 	*in = Input{}
 	in.On, in.From, in.To, in.Msg, in.Attempt = OnRetry, m.Sender, m.Sender, m, attempt
-	return w.engine.After(w.lanes.rto)
+	return w.engine.After(w.lanes.rto, w.Cause())
 }
 
 // TimerAt starts a timer that fires at a given time.
-func (w *World) TimerAt(at Time, in Input) { *w.engine.At(at, sim.Timer) = in }
+func (w *World) TimerAt(at Time, in Input) { *w.engine.At(at, sim.Timer, w.Cause()) = in }
 
 // ReadNow hands in back once everything of this instant that arrives or commits has been handled.
-func (w *World) ReadNow(in Input) { *w.engine.At(w.Now(), sim.Read) = in }
+func (w *World) ReadNow(in Input) { *w.engine.At(w.Now(), sim.Read, w.Cause()) = in }
 
 // Away reports whether a phone is off.
 func (w *World) Away(phone Actor) bool { return w.away(phone, w.Now()) }
