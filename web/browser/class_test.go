@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -242,7 +243,9 @@ func TestClassFollows(t *testing.T) {
 
 	t.Log("the wall is loaded anew, and goes back in its history")
 	wall.reload()
+	entries := evaluate[int](wall.tab, "history.length")
 	wall.press(kb.ArrowRight)
+	wall.waitFor(fmt.Sprintf("history.length !== %d", entries)) // its address follows the picture
 	ahead := wall.where()
 	if ahead == back {
 		t.Error("the wall does not step")
