@@ -545,7 +545,7 @@ func TransportView(l Lang, t Transport) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = move("back", t.Back, "←", l.In("One step back", "退一步")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = move("back", t.Back, "←", l.In("Back", "退一步")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -615,7 +615,7 @@ func TransportView(l Lang, t Transport) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = move("forward", t.Forward, "→", l.In("One step forward", "进一步")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = move("forward", t.Forward, "→", l.In("Forward", "进一步")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -143,7 +143,7 @@ func TestWhyOnThePage(t *testing.T) {
 			t.Errorf("no link to %s, but to %q", want, leads)
 		}
 	}
-	if marks := slices.Collect(byID(t, page, "asked").ChildNodes()); len(marks) != 1 || text(marks[0]) != "1" {
+	if marks := elements(byID(t, page, "asked"), func(n *html.Node) bool { return n.Data == "g" && attr(n, "id") == "" }); len(marks) != 1 || text(marks[0]) != "1" {
 		t.Errorf("the diagram marks %d", len(marks))
 	}
 }

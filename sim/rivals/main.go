@@ -29,28 +29,27 @@ func longRun(n int64) im.Scenario {
 type rival struct {
 	name string
 	play func(*im.Scenario) im.Metrics
-	of   int64 // it plays one of so many messages, where it is slow
 	goal string
 	took []time.Duration
 }
 
 func main() {
 	messages := flag.Int64("messages", 20_000, "how many messages a turn has")
-	rounds := flag.Int("rounds", 150, "how many turns each has")
+	rounds := flag.Int("rounds", 100, "how many turns each has")
 	flag.Parse()
 	rivals := []*rival{
-		{name: "this engine", play: ours, of: 1},
-		{name: "heap loop", play: heapLoop, of: 1, goal: "1.0"},
-		{name: "FIFO loop", play: fifoLoop, of: 1, goal: "0.5"},
-		{name: "simgo", play: simgoLoop, of: 20, goal: "45"},
-		{name: "this engine, steps kept", play: oursKept, of: 1},
+		{name: "this engine", play: ours},
+		{name: "heap loop", play: heapLoop, goal: "1.0"},
+		{name: "FIFO loop", play: fifoLoop, goal: "0.5"},
+		{name: "simgo", play: simgoLoop, goal: "45"},
+		{name: "this engine, steps kept", play: oursKept},
 	}
 	for range *rounds {
 		for _, r := range rivals {
-			s := longRun(*messages / r.of)
+			s := longRun(*messages)
 			start := time.Now()
 			r.play(&s)
-			r.took = append(r.took, time.Since(start)*time.Duration(r.of))
+			r.took = append(r.took, time.Since(start))
 		}
 	}
 	us := rivals[0].best()

@@ -76,7 +76,8 @@ window.moment = (doc) => {
 }
 // What the server alone shows at an address.
 window.served = async (address) => moment(new DOMParser().parseFromString(await (await fetch(address)).text(), 'text/html'))
-// All that is in an element, with attributes in the order of their names, for that of a morph is its own.
+// All that is in an element, without blanks between elements, and with attributes in the order of their names, for those of a client are
+// its own.
 window.sorted = (el) => {
 	const copy = el.cloneNode(true)
 	for (const inner of copy.querySelectorAll('*')) {
@@ -84,7 +85,7 @@ window.sorted = (el) => {
 		for (const {name} of all) inner.removeAttribute(name)
 		for (const {name, value} of all) inner.setAttribute(name, value)
 	}
-	return copy.innerHTML
+	return copy.innerHTML.replace(/>\s+</g, '><')
 }
 // How many streams are open.
 window.streams = 0

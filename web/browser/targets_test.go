@@ -170,7 +170,7 @@ func targetRuns(t *testing.T, g target) {
 	}
 	choose("Scenario", "Three phones")
 	p.is("document.querySelectorAll('.tabs[aria-label=Scenario] [aria-current]')[0].textContent", "Three phones")
-	p.js("history.back()")
+	p.js("await written(); history.back()")
 	p.is("document.querySelectorAll('.tabs[aria-label=Scenario] [aria-current]')[0].textContent", "The book’s run")
 	p.is("$('#clock').textContent", "6.24 s")
 	choose("Beside it", "By arrival")
