@@ -18,14 +18,14 @@ function patchElements({ elements = '', selector, mode = 'outer', namespace = 'h
   if (!modes[mode] || !(namespace in wrappers)) throw Error(`unknown mode ${mode} or namespace ${namespace}`)
   if (useViewTransition === 'true') warn('no view transitions')
   const content = parse(elements, namespace)
-  if (content.querySelector('script')) warn('a script in patched elements does not run')
+  if (content.querySelector('script')) warn('patched scripts do not run')
 
   if (selector) {
     const targets = document.querySelectorAll(selector)
     if (!targets.length) throw Error(`no element matches ${selector}`)
     for (const target of targets) modes[mode](target, targets.length > 1 ? content.cloneNode(true) : content)
   } else {
-    if (mode !== 'outer') throw Error(`mode ${mode} needs a selector`)
+    if (mode !== 'outer') throw Error('no selector')
     for (const element of [...content.children]) {
       const target = document.getElementById(element.id)
       const alone = document.createDocumentFragment()
@@ -45,7 +45,9 @@ const modes = {
 // SVG is only parsed as such inside its own root.
 const wrappers = { html: '', svg: 'svg' }
 
+// What is no text any more has been parsed by another script on the way here.
 function parse(html, namespace) {
+  if (html instanceof Node) return html
   const template = document.createElement('template')
   const wrapper = wrappers[namespace]
   template.innerHTML = wrapper ? `<${wrapper}>${html}</${wrapper}>` : html

@@ -18,7 +18,7 @@ export function keep(patch) {
     here.append(...all.slice(common))
     for (const one of [here, list]) one.setAttribute(mark, '')
   }
-  patch.elements = next.innerHTML
+  patch.elements = next.content // which is not parsed again
 }
 
 // Lets the lists be morphed again.

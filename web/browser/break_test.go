@@ -17,6 +17,24 @@ func (p *player) pointAt(css string) {
 
 const floating = "[...document.querySelectorAll('.floating li:not([hidden])')].map((e) => e.textContent.replace(/\\s+/g, ' ').trim()).join()"
 
+// timeEdit takes the time from the next click to the picture of the run that it leads to, in window.took. That run is here when there is
+// what a JavaScript expression says, and the player shows where it stands.
+func (p *player) timeEdit(here string) {
+	p.t.Helper()
+	p.js(`window.took = 0
+	let clicked
+	addEventListener('click', () => (clicked = performance.now()), {capture: true, once: true})
+	new MutationObserver((_, watch) => {
+		if (!(` + here + `) || !$('#happened li:not([hidden])')) return
+		watch.disconnect()
+		requestAnimationFrame(() => {
+			const shown = new MessageChannel()
+			shown.port1.onmessage = () => (took = performance.now() - clicked)
+			shown.port2.postMessage(0)
+		})
+	}).observe($('#lab'), {childList: true, subtree: true, attributes: true})`)
+}
+
 // A leg is lost by pointing at it and choosing to lose it; the run goes on from where it stood.
 func TestLegIsLostInTwoActions(t *testing.T) {
 	for _, o := range []options{{}, {Width: 360, Height: 740, Dark: true}} {
@@ -26,17 +44,7 @@ func TestLegIsLostInTwoActions(t *testing.T) {
 		p.is("location.search", "?at=6.14s") // where it leaves
 		axe(t, p.tab)
 		p.shot("break-floating")
-		p.js(`window.clicked = 0
-		addEventListener('click', () => (clicked = performance.now()), {capture: true, once: true})
-		new MutationObserver((_, watch) => {
-			if (!$('#edits li') || !$('#happened li:not([hidden])')) return
-			watch.disconnect()
-			requestAnimationFrame(() => {
-				const shown = new MessageChannel()
-				shown.port1.onmessage = () => (window.took = performance.now() - clicked)
-				shown.port2.postMessage(0)
-			})
-		}).observe($('#lab'), {childList: true, subtree: true, attributes: true})`)
+		p.timeEdit("$('#edits li')")
 		p.js("window.same = [...document.querySelectorAll('#legs > *, #dots > *, #happened > *, .column li')]")
 		p.pointAt(".floating [data-edit=lose-push-A1-ben]")
 		p.waitFor("window.took")

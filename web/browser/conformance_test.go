@@ -725,7 +725,7 @@ func testOwn(s *site) {
 		{`<p data-init="@get('/patch/no-match')">`, "datastar-patch-elements: no element matches .nowhere"},
 		{`<p data-init="@get('/patch/no-mode')">`, "datastar-patch-elements: unknown mode sideways or namespace html"},
 		{`<p data-init="@get('/patch/no-json')">`, "datastar-patch-signals: Unexpected token 'o', \"no json\" is not valid JSON"},
-		{`<p data-init="@get('/patch/script')">`, "a script in patched elements does not run"},
+		{`<p data-init="@get('/patch/script')">`, "patched scripts do not run"},
 	} {
 		s.js(fmt.Sprintf(`warnings.length = 0; $('#bad')?.remove(); $('#after')?.remove()
 			$('body').insertAdjacentHTML('beforeend', %q + '</p><p id="after" data-text="\'fine\'"></p>')`,

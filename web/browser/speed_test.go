@@ -145,3 +145,22 @@ func load() string {
 	}
 	return strings.Join(strings.Fields(string(text))[:3], " ")
 }
+
+// How soon the run without a leg is there, from the click that loses it, again and again. For the log, as above.
+func TestEditAnswersSoon(t *testing.T) {
+	p := openPlayer(t, options{}, "/en/ordering/book/by-seq?at=7.03s")
+	var took []float64
+	for range 8 {
+		p.pointAt("[data-leg=push-A1-ben]")
+		p.waitFor("$('.floating')")
+		time.Sleep(300 * time.Millisecond) // he reads what there is
+		p.timeEdit("$('#edits li')")
+		p.pointAt(".floating [data-edit=lose-push-A1-ben]")
+		p.waitFor("took")
+		took = append(took, evaluate[float64](p.tab, "took"))
+		p.waitFor("!$('#more').hasAttribute('data-more')")
+		p.click("#edits .undo")
+		p.waitFor("!streams && !$('#edits li') && !$('#more').hasAttribute('data-more')")
+	}
+	t.Logf("the run without a leg is on the screen after %.0f ms", took)
+}
