@@ -21,7 +21,8 @@ class ClassDesk extends HTMLElement {
     this.addEventListener('moved', ({ detail }) => this.#moved(detail))
     this.addEventListener('click', ({ target }) => this.#do(target.closest('[data-do]')))
     addEventListener('keydown', (event) => this.#press(event), true)
-    this.dispatchEvent(new CustomEvent('join', { detail: this.#window }))
+    // Once the client listens, which the official one does in its first task.
+    setTimeout(() => this.dispatchEvent(new CustomEvent('join', { detail: this.#window })))
   }
 
   // The room says something: `room` itself, and what it shows.

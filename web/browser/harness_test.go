@@ -263,7 +263,24 @@ func (tb *tab) leave(action chromedp.Action[chromedp.Void]) {
 	tb.t.Helper()
 	evaluate[bool](tb, "window.left = true")
 	tb.do(action)
-	tb.waitFor("!window.left && document.readyState === 'complete'")
+	tb.arrives("!window.left")
+}
+
+// arrives waits until a page is loaded on which a JavaScript expression is true.
+func (tb *tab) arrives(js string) {
+	tb.t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(tb.ctx, patience)
+		// While one page gives way to the next, nobody answers.
+		yes, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("document.readyState === 'complete' && !!("+js+")"))
+		cancel()
+		if err == nil && yes {
+			return
+		}
+		if time.Now().After(deadline) {
+			tb.t.Fatalf("this never came true on a new page: %s", js)
+		}
+	}
 }
 
 // evaluate returns the value of a JavaScript expression, or what its promise

@@ -733,18 +733,7 @@ func (w *interrupted) Write(data []byte) (int, error) {
 // true.
 func (p *player) reloads(js string) {
 	p.t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		ctx, cancel := context.WithTimeout(p.ctx, patience)
-		// While one page gives way to the next, nobody answers.
-		yes, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!window.moment && document.readyState == 'complete' && !!("+js+")"))
-		cancel()
-		if err == nil && yes {
-			return
-		}
-		if time.Now().After(deadline) {
-			p.t.Fatalf("this never came true on a new page: %s", js)
-		}
-	}
+	p.arrives("!window.moment && (" + js + ")")
 }
 
 func TestPlayerSurvivesCuts(t *testing.T) {
