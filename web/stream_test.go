@@ -78,6 +78,19 @@ func streamOf(t *testing.T, server *httptest.Server, link string) []patch {
 	return patches(t, answer.Body)
 }
 
+// everySecond checks that the official client, which takes every second node of a drawing's patch, takes all that matters.
+func everySecond(t *testing.T, p patch) {
+	t.Helper()
+	svg := elements(document(t, "<svg>"+p.elements+"</svg>"), func(n *html.Node) bool { return n.Data == "svg" })[0]
+	i := 0
+	for n := range svg.ChildNodes() {
+		if i%2 == 1 && n.Type == html.ElementNode {
+			t.Errorf("the official client passes over node %d of %s: %s", i, p.selector, p.elements)
+		}
+		i++
+	}
+}
+
 // assemble puts the patches of a stream together, as text: each element that replaces one, with what is appended to those in it.
 func assemble(t *testing.T, all []patch) string {
 	t.Helper()
@@ -88,6 +101,9 @@ func assemble(t *testing.T, all []patch) string {
 		drawn := slices.Contains([]string{"breaks", "ticks", "waits", "legs", "dots", "blocks", "asked"}, strings.TrimRight(id, "-12"))
 		switch {
 		case p.mode == "append" && drawn == (p.namespace == "svg"):
+			if drawn {
+				everySecond(t, p)
+			}
 			appended[id] += p.elements
 		case p.mode == "outer" && p.namespace == "html":
 			if outer[id] == "" {
