@@ -17,15 +17,15 @@ func (p *player) pointAt(css string) {
 
 const floating = "[...document.querySelectorAll('.floating li:not([hidden])')].map((e) => e.textContent.replace(/\\s+/g, ' ').trim()).join()"
 
-// timeEdit takes the time from the next click to the picture of the run that it leads to, in window.took. That run is here when there is
-// what a JavaScript expression says, and the player shows where it stands.
-func (p *player) timeEdit(here string) {
+// timeEdit takes the time from the next click, which makes an edit, to the picture of the run that it leads to, in window.took. That run is
+// here when the edit is listed, and the player shows where it stands.
+func (p *player) timeEdit() {
 	p.t.Helper()
 	p.js(`window.took = 0
 	let clicked
 	addEventListener('click', () => (clicked = performance.now()), {capture: true, once: true})
 	new MutationObserver((_, watch) => {
-		if (!(` + here + `) || !$('#happened li:not([hidden])')) return
+		if (!$('#edits li') || !$('#happened li:not([hidden])')) return
 		watch.disconnect()
 		requestAnimationFrame(() => {
 			const shown = new MessageChannel()
@@ -44,7 +44,7 @@ func TestLegIsLostInTwoActions(t *testing.T) {
 		p.is("location.search", "?at=6.14s") // where it leaves
 		axe(t, p.tab)
 		p.shot("break-floating")
-		p.timeEdit("$('#edits li')")
+		p.timeEdit()
 		p.js("window.same = [...document.querySelectorAll('#legs > *, #dots > *, #happened > *, .column li')]")
 		p.pointAt(".floating [data-edit=lose-push-A1-ben]")
 		p.waitFor("window.took")

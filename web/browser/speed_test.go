@@ -154,7 +154,7 @@ func TestEditAnswersSoon(t *testing.T) {
 		p.pointAt("[data-leg=push-A1-ben]")
 		p.waitFor("$('.floating')")
 		time.Sleep(300 * time.Millisecond) // he reads what there is
-		p.timeEdit("$('#edits li')")
+		p.timeEdit()
 		p.pointAt(".floating [data-edit=lose-push-A1-ben]")
 		p.waitFor("took")
 		took = append(took, evaluate[float64](p.tab, "took"))
