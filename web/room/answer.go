@@ -2,9 +2,12 @@ package room
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // Tally is what a class answered. Answers can be told any time; the rest only once the question is revealed.
@@ -30,8 +33,8 @@ type Bin struct {
 // *InvalidError, *FullError, ErrUnknownRoom or ErrCutOff. (An answer that meets the closing of the question within a few milliseconds may
 // still count.)
 func (rs *Rooms) Answer(ctx context.Context, code, question, token, answer string) error {
-	if !isToken(token, 16, 64) {
-		return &InvalidError{"token", "not 16 to 64 letters, digits, - and _"}
+	if err := checkSeat(token); err != nil {
+		return err
 	}
 	h, err := rs.hub(ctx, code)
 	if err != nil {
@@ -61,16 +64,33 @@ func (rs *Rooms) Answer(ctx context.Context, code, question, token, answer strin
 	return told(err)
 }
 
-// Given returns what a browser answered to a question; empty if nothing. The error is ErrUnknownRoom or ErrCutOff.
+// Given returns what a browser answered to a question; empty if nothing. It asks where answers are kept, not what this process has heard
+// of them so far: who has just answered sees it, in whatever process. The error is *InvalidError or ErrCutOff.
 func (rs *Rooms) Given(ctx context.Context, code, question, token string) (string, error) {
-	h, err := rs.hub(ctx, code)
-	if err != nil {
+	if err := checkSeat(token); err != nil {
 		return "", err
 	}
-	defer rs.release(h)
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.answers[question][token], nil
+	if !rs.Connected() {
+		return "", ErrCutOff
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	entry, err := rs.kv.Get(ctx, answerKey(code, question, token))
+	switch {
+	case err == nil:
+		return string(entry.Value()), nil
+	case errors.Is(err, jetstream.ErrKeyNotFound):
+		return "", nil
+	}
+	return "", told(err)
+}
+
+// checkSeat checks the token of a browser.
+func checkSeat(token string) error {
+	if !isToken(token, 16, 64) {
+		return &InvalidError{"token", "not 16 to 64 letters, digits, - and _"}
+	}
+	return nil
 }
 
 // Tally counts the answers to the room's question: how many there are, and what they say if it is revealed. The error is ErrNoQuestion,

@@ -53,7 +53,7 @@ func (rs *Rooms) Create(ctx context.Context, s State, lesson string) (code, secr
 
 // roomForOne is a *FullError if there are as many rooms as may be.
 func (rs *Rooms) roomForOne(ctx context.Context) error {
-	stream, err := rs.js.Stream(ctx, "KV_"+bucketName)
+	stream, err := rs.js.Stream(ctx, streamName)
 	if err != nil {
 		return told(err)
 	}

@@ -11,7 +11,10 @@ import "strings"
 //
 // The revision of the state is the version of the room.
 
-const bucketName = "imscope"
+const (
+	bucketName = "imscope"
+	streamName = "KV_" + bucketName // in which the bucket lies
+)
 
 func stateKey(code string) string  { return "room." + code + ".state" }
 func lessonKey(code string) string { return "room." + code + ".lesson" }

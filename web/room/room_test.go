@@ -1,8 +1,10 @@
 package room
 
 import (
+	"context"
 	"errors"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"time"
 )
@@ -228,6 +230,31 @@ func TestExpiry(t *testing.T) {
 		t.Error(err)
 	} else if key, ok := <-keys.Keys(); ok {
 		t.Errorf("%s is left", key)
+	}
+}
+
+// TestFollowedStays checks that a room stays whose followers are told of just while it is looked whether there are any.
+func TestFollowedStays(t *testing.T) {
+	t.Parallel()
+	rs := open(t, Config{Keep: 1500 * time.Millisecond, Sweep: time.Hour})
+	c := newClass(t, rs)
+	ctx, cancel := context.WithCancel(t.Context())
+	var telling sync.WaitGroup
+	defer telling.Wait()
+	defer cancel()
+	telling.Go(func() {
+		for ctx.Err() == nil {
+			_, _ = rs.kv.PutString(ctx, hereKey(c.Code, "other"), "1")
+		}
+	})
+	time.Sleep(rs.config.Keep + 100*time.Millisecond)
+	for range 200 {
+		if err := rs.removeUnused(); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := rs.Get(t.Context(), c.Code); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

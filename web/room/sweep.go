@@ -2,6 +2,9 @@ package room
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -35,13 +38,44 @@ func (rs *Rooms) removeUnused() error {
 		return err
 	}
 	for code, at := range used {
-		if time.Since(at) > rs.config.Keep {
-			if err := rs.remove(ctx, code); err != nil {
-				return err
-			}
+		if time.Since(at) <= rs.config.Keep {
+			continue
+		}
+		if inUse, err := rs.inUse(ctx, code); err != nil {
+			return err
+		} else if inUse {
+			continue
+		}
+		if err := rs.remove(ctx, code); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// inUse looks at one room closely: it asks for its state and for each process that follows it by itself. A listing like that of lastUses
+// leaves out a value that is replaced while it runs.
+func (rs *Rooms) inUse(ctx context.Context, code string) (bool, error) {
+	stream, err := rs.js.Stream(ctx, streamName)
+	if err != nil {
+		return false, err
+	}
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(subject(hereKey(code, "*"))))
+	if err != nil {
+		return false, err
+	}
+	signs := append(slices.Collect(maps.Keys(info.State.Subjects)), subject(stateKey(code)))
+	for _, sign := range signs {
+		last, err := stream.GetLastMsgForSubject(ctx, sign)
+		switch {
+		case errors.Is(err, jetstream.ErrMsgNotFound):
+		case err != nil:
+			return false, err
+		case time.Since(last.Time) <= rs.config.Keep:
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // lastUses tells when each room was last driven or followed.
@@ -75,7 +109,7 @@ func (rs *Rooms) remove(ctx context.Context, code string) error {
 	if err := rs.kv.Purge(ctx, stateKey(code), jetstream.PurgeTTL(time.Second)); err != nil {
 		return told(err)
 	}
-	stream, err := rs.js.Stream(ctx, "KV_"+bucketName)
+	stream, err := rs.js.Stream(ctx, streamName)
 	if err != nil {
 		return told(err)
 	}
